@@ -1,31 +1,17 @@
-// Postrider's public surface: what plugins, hosts and embedding programs import, covered by the semver promise. Its
-// terms are explained in docs/concepts.md. Internals for this repository's plugins and hosts are in unstable.ts.
+// Postrider's public interface: the exports for plugins, hosts and embedding programs, covered by the semver promise. Its terms
+// are explained in docs/concepts.md. Internals for this repository's plugins and hosts are in unstable.ts.
 
 import './kernel/core-events.ts';
 
-export { type AddressParts, emailAddress, normaliseAddress, parseAddress } from './contract/addresses.ts';
 export type {
   CallOptions,
   CallsOf,
   DryRunReport,
   JoinableCallOptions,
+  JoinedTransaction as Receipt,
   OpenTransaction,
-  Receipt,
-} from './contract/api.ts';
-export type { InnerCaller, InnerCalls } from './contract/calls.ts';
-export { checkOptions, type OptionNeed, type OptionNeeds } from './contract/check-options.ts';
-export {
-  type CommandArgument,
-  type CommandContext,
-  type CommandDeclaration,
-  CommandError,
-  type CommandGiven,
-  type CommandProgress,
-  type CommandValue,
-  defineCommand,
-} from './contract/command.ts';
-export type { IfMatch, Version } from './contract/conditional.ts';
-export { contentDisposition } from './contract/content-disposition.ts';
+} from './contract/context/api.ts';
+export type { InnerCaller, InnerCalls } from './contract/context/calls.ts';
 export type {
   CorePorts,
   EmitOptions,
@@ -35,22 +21,52 @@ export type {
   ServiceContext,
   ServiceInfo,
   ServicePorts,
+  SubscribersPort,
   TransactionContext,
   WorkspaceContext,
-} from './contract/context.ts';
-export { coreErrors } from './contract/core-errors.ts';
-export { type Deprecation, deprecatedField } from './contract/deprecation.ts';
-export { entityResponse, entityTag } from './contract/entity-tag.ts';
+} from './contract/context/context.ts';
+export { defineStatement, type Handle, type Statement, type WorkspaceHandle } from './contract/context/handle.ts';
+export { onSide } from './contract/context/on-side.ts';
+export type { CataloguedOperation, OperationsPort } from './contract/context/operation-catalogue.ts';
+export type {
+  Actor,
+  Plan,
+  PlanLimitDeclaration,
+  PlanLimits,
+  PlanName,
+  StandardPlanName,
+  Workspace,
+} from './contract/context/workspace.ts';
+export type { BearerContext, BearerKey, BearerTokens } from './contract/declaration/bearer-tokens.ts';
 export {
-  defineErrors,
-  type ErrorDefinition,
-  type ErrorDetail,
-  type ErrorEnvelope,
-  type ErrorSet,
-  errorDefinitions,
-  isPostriderError,
-  PostriderError,
-} from './contract/errors.ts';
+  type CommandArgument,
+  type CommandContext,
+  type CommandDeclaration,
+  CommandError,
+  type CommandInput,
+  type CommandProgress,
+  type CommandValue,
+  defineCommand,
+} from './contract/declaration/command.ts';
+export type {
+  ConsoleAction,
+  ConsoleContext,
+  ConsoleDocument,
+  ConsoleEntry,
+  ConsoleForm,
+  ConsoleLinkDeclaration,
+  ConsolePageDeclaration,
+  ConsoleQuery,
+  ConsoleView,
+} from './contract/declaration/console.ts';
+export type {
+  ContentJson,
+  ContentKindId,
+  DecisionQuestion,
+  PendingDecision,
+  PublishableContent,
+} from './contract/declaration/content-kind.ts';
+export { type Deprecation, deprecatedField } from './contract/declaration/deprecation.ts';
 export {
   type CustomEventsDeclaration,
   defineEvent,
@@ -63,46 +79,23 @@ export {
   type FanOut,
   type ServiceEvent,
   type SubscriberDeclaration,
-} from './contract/events.ts';
-export type { OperationExample, OperationExamples } from './contract/example.ts';
-export type { ContributionsPort, ExtensionPointName } from './contract/extension.ts';
-export {
-  canonicalLocale,
-  givenId,
-  givenTime,
-  idOf,
-  isoTime,
-  listOf,
-  localeTag,
-  mailbox,
-  pageQuery,
-  toIsoTime,
-  toIsoTimeOrNull,
-} from './contract/fields.ts';
-export { fileResponse, type ServedFile } from './contract/file-response.ts';
-export type { ErrorProvocations, Fixture, FixtureKit, ForeignIds, MakeItem } from './contract/fixture.ts';
-export { defineStatement, type Handle, type Statement, type WorkspaceHandle } from './contract/handle.ts';
-export { heldAnswer, noteForReviewers } from './contract/held-answer.ts';
+} from './contract/declaration/events.ts';
+export type { OperationExample, OperationExamples } from './contract/declaration/example.ts';
+export type { ContributionsPort, ExtensionPointName } from './contract/declaration/extension.ts';
+export type { ErrorCases, Fixture, FixtureKit, ForeignIds, MakeItem } from './contract/declaration/fixture.ts';
 export type {
   CallHolder,
+  ContentChangePreview,
+  ContentKind,
+  ContentPreview,
+  ContentPreviewContext,
+  ContentPreviewRequest,
   DecidedRequest,
   HeldCall,
   HeldCallsPort,
   Requester,
-  Surface,
-  SurfaceRequest,
-  SurfaceSides,
-  SurfaceView,
-  SurfaceViewer,
-} from './contract/held-calls.ts';
-export { hostName } from './contract/host-name.ts';
-export {
-  type HttpRequest,
-  type HttpRequestBody,
-  type HttpResponse,
-  type HttpResponseBody,
-  isStream,
-} from './contract/http.ts';
+} from './contract/declaration/held-calls.ts';
+export { heldResponse, noteForReviewers } from './contract/declaration/held-response.ts';
 export {
   defineJob,
   type JobContext,
@@ -110,31 +103,37 @@ export {
   type JobKey,
   type JobRequest,
   type ScheduleDeclaration,
-} from './contract/jobs.ts';
-export { mergePatch, mergePatchOf } from './contract/merge-patch.ts';
-export { type Compatibility, defineMigration, type Migration } from './contract/migration.ts';
-export { onSide } from './contract/on-side.ts';
-export * from './contract/open.ts';
-export { defineOperation, definePreparedOperation, type Operation, type TypedOperation } from './contract/operation.ts';
-export type { ToolDeclaration } from './contract/operation-spec.ts';
-export { personReference } from './contract/person-reference.ts';
+} from './contract/declaration/jobs.ts';
+export { type Compatibility, defineMigration, type Migration } from './contract/declaration/migration.ts';
+export {
+  defineOperation,
+  defineOperationWithPrepare,
+  type Operation,
+  type TypedOperation,
+} from './contract/declaration/operation.ts';
+export type { LeashDeclaration, ToolDeclaration } from './contract/declaration/operation-spec.ts';
 export type {
   AddressFinder,
-  DataSubject,
   PersonalData,
+  PersonIdentifiers,
+  PersonIdentifiersOnSide,
   PersonName,
   PersonRecord,
-  SidedSubject,
-  SweepPlace,
-} from './contract/personal-data.ts';
-export { type PersonalColumn, type PersonalField, type PersonalTable, personal } from './contract/personal-fields.ts';
+  SweepContext,
+} from './contract/declaration/personal-data.ts';
+export {
+  type PersonalColumn,
+  type PersonalField,
+  type PersonalTable,
+  personal,
+} from './contract/declaration/personal-fields.ts';
 export {
   definePlugin,
   type KeyCompromised,
   type Plugin,
   type PluginStep,
   type TableDeclaration,
-} from './contract/plugin.ts';
+} from './contract/declaration/plugin.ts';
 export {
   type AdapterChoice,
   type AdapterOf,
@@ -144,16 +143,97 @@ export {
   type PortAdapter,
   type PortDeclaration,
   type PortOptions,
-} from './contract/port.ts';
+} from './contract/declaration/port.ts';
+export type {
+  ProvisionedCalls,
+  ProvisioningContext,
+  ProvisioningFactory,
+  ProvisioningOf,
+} from './contract/declaration/provisioning.ts';
+export {
+  type AddressLimit,
+  definePublicRoute,
+  type HostUsers,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+  type RouteHosts,
+} from './contract/declaration/public-route.ts';
+export { collectReferences, namesOf, type Reference, type ReferenceSource } from './contract/declaration/references.ts';
+export type {
+  ReferencedBytes,
+  RenderedBytes,
+  Representation,
+  RepresentationDeclaration,
+  RepresentationSource,
+} from './contract/declaration/representation.ts';
+export type {
+  PromptArgument,
+  PromptDeclaration,
+  ResourceDeclaration,
+  ToolWorkflow,
+} from './contract/declaration/resource.ts';
+export type { Duration, RetentionDeclaration, RetentionSetting } from './contract/declaration/retention.ts';
+export { defineScopes, type Preset, type ScopeDeclaration, type ScopesPort } from './contract/declaration/scopes.ts';
+export { respond, type SecondSuccess } from './contract/declaration/second-success.ts';
+export { defineStates, type StateMachine, type StateMove, type StateRows } from './contract/declaration/states.ts';
+export {
+  defineTimelineSource,
+  type TimelineEntry,
+  type TimelineItem,
+  type TimelinePage,
+  type TimelinePerson,
+  type TimelinePort,
+  type TimelinePosition,
+  type TimelineSource,
+  timelineItem,
+} from './contract/declaration/timeline.ts';
+export { checkOptions, type OptionNeed, type OptionNeeds } from './contract/errors/check-options.ts';
+export { coreErrors } from './contract/errors/core-errors.ts';
+export {
+  defineErrors,
+  type ErrorDefinition,
+  type ErrorDetail,
+  type ErrorEnvelope,
+  type ErrorSet,
+  errorDefinitions,
+  isPostriderError,
+  notFound,
+  PostriderError,
+} from './contract/errors/errors.ts';
+export type { IfMatch, Version } from './contract/http/conditional.ts';
+export { contentDisposition } from './contract/http/content-disposition.ts';
+export { entityResponse, entityTag } from './contract/http/entity-tag.ts';
+export { fileResponse, type ServedFile } from './contract/http/file-response.ts';
+export {
+  type HttpRequest,
+  type HttpRequestBody,
+  type HttpResponse,
+  type HttpResponseBody,
+  isStream,
+} from './contract/http/http.ts';
+export * from './contract/open.ts';
+export type {
+  AccessFunction,
+  AccessPort,
+  MemberAccess,
+  PageRequest,
+  SignInNeeded,
+  Visitor,
+  VisitorWorkspace,
+  WorkspaceAccess,
+  WorkspaceSide,
+} from './contract/ports/access.ts';
+export type { FailedJob, FailedJobsFilter, JobsPort, RetryResult } from './contract/ports/jobs.ts';
 export type { Keyring, KeyringAdapter } from './contract/ports/keyring.ts';
-export type { LimitDecision, LimitFigures, LimitStore, LimitStoreFactory } from './contract/ports/limits.ts';
+export type { LimitDecision, LimitStore, LimitStoreFactory, RateLimits } from './contract/ports/limits.ts';
 export {
   isOutgoingError,
   type Outgoing,
-  type OutgoingAnswer,
   OutgoingError,
   type OutgoingFault,
   type OutgoingRequest,
+  type OutgoingResponse,
   type OutgoingStream,
 } from './contract/ports/outgoing.ts';
 export type { Logger, Member, MembersPort } from './contract/ports/platform.ts';
@@ -176,62 +256,25 @@ export {
   type RunMessagesOptions,
 } from './contract/ports/queue.ts';
 export { isStorageError, type StorageAdapter, StorageError } from './contract/ports/storage.ts';
-export type {
-  ProvisionedCalls,
-  ProvisioningContext,
-  ProvisioningFactory,
-  ProvisioningOf,
-} from './contract/provisioning.ts';
 export {
-  type AddressLimit,
-  definePublicRoute,
-  type HostUsers,
-  type PublicRequest,
-  type PublicRoute,
-  type PublicRouteContext,
-  type RouteHosts,
-} from './contract/public-route.ts';
-export { collectReferences, namesOf, type Reference, type ReferenceSource } from './contract/references.ts';
-export type {
-  ReferencedBytes,
-  RenderedBytes,
-  Representation,
-  RepresentationDeclaration,
-  RepresentationSource,
-} from './contract/representation.ts';
-export type { PromptArgument, PromptDeclaration, ResourceDeclaration, ToolOrder } from './contract/resource.ts';
-export type { Duration, RetentionDeclaration, RetentionSetting } from './contract/retention.ts';
-export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';
-export { respond, type SecondSuccess } from './contract/second-success.ts';
-export { defineStates, type StateMachine, type StateMove, type StateRows } from './contract/states.ts';
-export type {
-  DecisionQuestion,
-  PendingDecision,
-  SurfaceContent,
-  SurfaceJson,
-  SurfaceKind,
-} from './contract/surface.ts';
-export {
-  defineTimelineSource,
-  type TimelineEntry,
-  type TimelineItem,
-  type TimelinePage,
-  type TimelinePort,
-  type TimelinePosition,
-  type TimelineSource,
-  type TimelineSubject,
-  timelineItem,
-} from './contract/timeline.ts';
-export type {
-  Actor,
-  FigureDeclaration,
-  Plan,
-  PlanFigures,
-  PlanName,
-  StandardPlanName,
-  Workspace,
-} from './contract/workspace.ts';
-export * as z from './contract/zod.ts';
+  canonicalLocale,
+  idOf,
+  idParameter,
+  isoTime,
+  listOf,
+  localeTag,
+  mailbox,
+  pageQuery,
+  timeInput,
+  toIsoTime,
+  toIsoTimeOrNull,
+} from './contract/schemas/fields.ts';
+export { mergePatch, mergePatchOf } from './contract/schemas/merge-patch.ts';
+export { personReference } from './contract/schemas/person-reference.ts';
+export * as z from './contract/schemas/zod.ts';
+export { type AddressParts, emailAddress, normaliseAddress, parseAddress } from './contract/values/addresses.ts';
+export { hostName } from './contract/values/host-name.ts';
+export type { Leash } from './contract/values/leash.ts';
 export type { DrainOptions, DrainReport, JobListOptions, JobSummary } from './jobs/index.ts';
 export type { ChangelogEntry } from './kernel/changelog.ts';
 export { createService, type Service, type ServiceOf } from './kernel/compose.ts';
@@ -239,7 +282,7 @@ export type { CallerOptions } from './kernel/in-process.ts';
 export type { CoreOptions, ServiceOptions } from './kernel/options.ts';
 export { createAddressFinder, isPseudonym, pseudonymOf } from './kernel/personal-data-addresses.ts';
 export type {
-  PersonalDataErased,
+  PersonalDataErasureResult,
   PersonalDataExport,
   PersonalDataProvisioning,
 } from './kernel/personal-data-provisioning.ts';
@@ -253,11 +296,12 @@ export type {
   WorkspaceChanges,
 } from './kernel/provisioning.ts';
 export { CompositionError } from './kernel/registry.ts';
-export { type InterestHolder, setInterests } from './pipeline/event-interests.ts';
+export { type InterestOwner, setInterests, subjectsInterested } from './pipeline/event-interests.ts';
 export { familyOf, patternFault, reservedFault, reservedName } from './pipeline/event-patterns.ts';
 export type { PlanOverrides, PlanSettings } from './pipeline/plans.ts';
 export { type Column, column, timestamps } from './resources/columns.ts';
 export { type AnyField, type Field, type FieldTypes, field, type Initial } from './resources/fields.ts';
+export type { MakeOne } from './resources/operation-parts.ts';
 export { type ExportedResource, personalDataOf } from './resources/personal-data-of.ts';
 export { type Overrides, presenter } from './resources/present.ts';
 export {
@@ -272,13 +316,8 @@ export {
   type ResourceScopes,
   type UpdateBody,
 } from './resources/resource.ts';
-export {
-  defineDelete,
-  defineList,
-  defineRead,
-  type ListParent,
-  type MakeOne,
-} from './resources/resource-operations.ts';
+export { defineList, type ListParent } from './resources/resource-list.ts';
+export { defineDelete, defineRead } from './resources/resource-operations.ts';
 export { type Changed, type Created, defineCreate, defineUpdate } from './resources/resource-writes.ts';
 export type { RowConditions, RowPage, RowSpan, SpanPosition, TimeSpan } from './resources/row-reads.ts';
 export type { RowLock, RowPart } from './resources/row-statements.ts';
@@ -294,7 +333,7 @@ export {
   type TableDefinition,
 } from './resources/table.ts';
 export { contains, containsAnyCase } from './storage/contains.ts';
-export { type CursorPosition, decodeCursor, olderThan, pageOfItems, toPage } from './storage/cursor.ts';
+export { type CursorPosition, decodeCursor, newerThan, olderThan, pageOfItems, toPage } from './storage/cursor.ts';
 export { filledList } from './storage/filled-list.ts';
 export type { AppliedMigration } from './storage/history.ts';
 export type { MigrationStatus, NamedMigration, PlannedMigration } from './storage/migrate.ts';

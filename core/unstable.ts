@@ -1,61 +1,120 @@
-// postrider/unstable: what the standard plugins and the hosts use beside the public surface. Not covered by the semver
-// promise: it may change with any release.
+// postrider/unstable: the exports that the standard plugins and the hosts use beside the public interface. Not covered by the
+// semver promise: it may change with any release.
 
-export { addressFault } from './contract/addresses.ts';
-export {
-  type BriefForm,
-  briefOpening,
-  briefSentences,
-  headingOf,
-  plainSentences,
-  readerSentences,
-} from './contract/brief-words.ts';
-export { counted } from './contract/counted.ts';
-export { countryFault, isCountry } from './contract/countries.ts';
-export { type DurationParts, exactDurationMs, lifetime, parseDuration } from './contract/duration.ts';
-export { fallbackTags } from './contract/fallback-tags.ts';
-export { checkValue, faultSentence, faultSummary } from './contract/input-faults.ts';
-export { lineFault } from './contract/line-text.ts';
-export { type LocalTime, localTime, momentOf, offsetMsOf } from './contract/local-time.ts';
-export { isMissingPackage, loadOptional, packageMissing } from './contract/missing-package.ts';
+export { checkValue, faultSentence, faultSummary } from './contract/errors/input-faults.ts';
+export { isMissingPackage, loadOptional, packageMissing } from './contract/errors/missing-package.ts';
+export { didYouMean, listKnownNames, suggestionFor } from './contract/errors/suggestion.ts';
+export { isPrefetch, programSignOf } from './contract/http/visitor-programs.ts';
 export { retryAfterMs } from './contract/ports/outgoing.ts';
-export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
-export { beginning, displayWidth, lettersOf, type Shortening, shortened, wordCount } from './contract/shorten.ts';
-export { slug, slugBeside } from './contract/slug.ts';
-export { slugFrom, slugInUrl, slugMeant } from './contract/slug-text.ts';
-export { didYouMean, suggestionFor, thereAre } from './contract/suggestion.ts';
-export { allLinksIn, domainsIn, linksIn, type TextPlace, topLevelEnd } from './contract/text-links.ts';
-export { isAskedAhead, programNamed } from './contract/visitor-programs.ts';
+export { isConflict } from './contract/ports/storage.ts';
+export {
+  conditionsOf,
+  type FilterCondition,
+  type FilterGrammar,
+  type FilterOf,
+  type FilterValue,
+  filterGrammar,
+  innerFilters,
+  isCondition,
+  leavesOf,
+  partsOf,
+} from './contract/schemas/filters.ts';
+export { slug, slugBeside } from './contract/schemas/slug.ts';
+export { addressFault } from './contract/values/addresses.ts';
+export { counted } from './contract/values/counted.ts';
+export { countryFault, isCountry } from './contract/values/countries.ts';
+export {
+  type DurationParts,
+  exactDurationMs,
+  lifetime,
+  parseDuration,
+  timeBefore,
+} from './contract/values/duration.ts';
+export { fallbackTags } from './contract/values/fallback-tags.ts';
+export { compares, compareTexts, daysToMs, type FilterValues, filterIsTrue } from './contract/values/filter-truth.ts';
+export { hiddenValue } from './contract/values/hidden-value.ts';
+export { type IsoTime, namesZone, parseIsoTime, readIsoTime } from './contract/values/iso-time.ts';
+export {
+  type CheckedLeash,
+  canonicalLeash,
+  checkLeash,
+  leashResource,
+  leashSchema,
+  outsideDomain,
+  stricterLeash,
+} from './contract/values/leash.ts';
+export { lineFault } from './contract/values/line-text.ts';
+export {
+  daysOfMonth,
+  type LocalSpan,
+  type LocalTime,
+  localSpan,
+  localTime,
+  midnightOf,
+  momentOf,
+  offsetMsOf,
+} from './contract/values/local-time.ts';
+export { isOnLambda } from './contract/values/on-lambda.ts';
+export { parseUrl } from './contract/values/parse-url.ts';
+export {
+  afterQuietHours,
+  isTimeZone,
+  type QuietHours,
+  quietHoursFields,
+  quietHoursSchema,
+  zonesOf,
+} from './contract/values/quiet-hours.ts';
+export { readNames } from './contract/values/read-names.ts';
+export {
+  isAlwaysAllowed,
+  nextSendingTime,
+  type SendingHours,
+  type Weekday,
+  weekdayNames,
+  weekdayOf,
+} from './contract/values/sending-hours.ts';
+export {
+  beginning,
+  displayWidth,
+  lettersOf,
+  oneLine,
+  type Shortening,
+  shortened,
+  wordCount,
+} from './contract/values/shorten.ts';
+export { encodeSlug, normaliseSlug, slugFrom } from './contract/values/slug-text.ts';
+export { allLinksIn, domainsIn, linksIn, type TextRange, topLevelEnd } from './contract/values/text-links.ts';
 export { OutageLog } from './jobs/outage-log.ts';
 export { overdueJobs } from './jobs/overdue.ts';
 export { isStoppedTry } from './jobs/stopped-try.ts';
 export { findKeyById, findKeyBySecret } from './kernel/find-key.ts';
 export { keyringFaults } from './kernel/keyring-check.ts';
+export { createAccess } from './kernel/member-access.ts';
 export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';
 export { inWorkspace } from './kernel/workspace-transaction.ts';
 export { writeAndDeleteRow } from './kernel/write-check.ts';
 export { tlsReason } from './outgoing/tls-reason.ts';
 export {
+  cookiesOf,
   createPageGate,
   fileGate,
-  type Gate,
   hiddenWithoutSignIn,
+  isCrossSite,
   type PageAccess,
+  type PageGate,
   type PageOptions,
-  type PageRequest,
+  pageRequest,
 } from './pages/access.ts';
-export type { RefusedAnswer } from './pages/answers.ts';
-export {
-  checkInput,
-  doneAnswer,
-  jsonAnswer,
-  pageRoute,
-  plainAnswer,
-  privateHeaders,
-  queryOf,
-} from './pages/answers.ts';
-export { type BodyPlaces, bodyPlaces } from './pages/body-places.ts';
 export { pageColours } from './pages/colours.ts';
+export { consoleLink } from './pages/console-link.ts';
+export {
+  type ConsoleLocation,
+  findLocation,
+  linkWithin,
+  locationChoices,
+  locationQuery,
+  pageAddress,
+} from './pages/console-location.ts';
 export {
   chip,
   choiceLinks,
@@ -66,28 +125,61 @@ export {
   timeOf,
   wordsForPeople,
 } from './pages/console-page.ts';
+export {
+  actionForm,
+  conclusion,
+  dataTable,
+  detailLayout,
+  documentFrame,
+  emptyNotice,
+  facts,
+  filterForm,
+  idOfRow,
+  moment,
+  nameCell,
+  type PillTone,
+  pager,
+  panel,
+  pill,
+  type TimelineStep,
+  timelineOf,
+  withMoments,
+} from './pages/console-parts.ts';
 export { consoleStyle, startBarStyle } from './pages/console-style.gen.ts';
-export { type ContentPlace, contentRoutes, contentUrl } from './pages/content-route.ts';
+export { type ContentRouteContext, contentRoutes, contentUrl } from './pages/content-route.ts';
 export { contrast, minContrast } from './pages/contrast.ts';
 export { csvOf, neutralise, restore } from './pages/csv.ts';
-export { pageRoutes } from './pages/document.ts';
+export { type PageFiles, pageFiles, pageRoutes, relativePathToPage } from './pages/document.ts';
 export { escapeHtml, type Html, type HtmlPart, html, joined } from './pages/html.ts';
+export { type HtmlBodyBounds, htmlBodyBounds } from './pages/html-body-bounds.ts';
+export { type LegalUrls, legalAnchors } from './pages/legal-pages.ts';
 export { linkToken } from './pages/link-token.ts';
 export { isLoopbackUrl, remoteSign } from './pages/loopback.ts';
 export type { TextElement, TextNode } from './pages/markdown/node.ts';
 export { joinParts, lengthOf, picturesIn, type TextParts } from './pages/markdown/parts.ts';
-export { checkTexts, type GivenText, readText, renderText, renderTexts } from './pages/markdown/text.ts';
-export type { RenderedText } from './pages/markdown/work.ts';
+export { checkTexts, type MarkdownSource, readText, renderText, renderTexts } from './pages/markdown/text.ts';
+export type { RenderedText } from './pages/markdown/thread-messages.ts';
+export { type PageAppearances, pageAppearanceOf } from './pages/page-appearance.ts';
 export { pageFrame } from './pages/page-frame.ts';
+export type { RefusalWriter } from './pages/page-responses.ts';
+export {
+  checkInput,
+  jsonResponse,
+  noContentResponse,
+  pageRoute,
+  plainResponse,
+  privateHeaders,
+  queryOf,
+} from './pages/page-responses.ts';
 export {
   type ChosenTexts,
   chooseTexts,
   directionOf,
-  inLanguage,
+  type LocalizedTexts,
+  languageFields,
+  localizeTexts,
   type PageTexts,
   pageTexts,
-  type SpokenTexts,
-  speakTexts,
 } from './pages/page-texts.ts';
 export {
   type FormErrors,
@@ -101,8 +193,8 @@ export {
   readPublicForm,
 } from './pages/public-form.ts';
 export {
-  neutralLook,
-  type PageLook,
+  neutralAppearance,
+  type PageAppearance,
   type PublicPage,
   paragraph,
   publicPage,
@@ -110,35 +202,54 @@ export {
   seeOther,
 } from './pages/public-page.ts';
 export { pageErrors, pageRefusals } from './pages/refusals.ts';
+export { signInAddress } from './pages/sign-in.ts';
 export type { StartLink } from './pages/start-bar.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
-export { lookOf, type PageLooks } from './pages/workspace-look.ts';
-export { reachWorkspace, shownSide, visibleWorkspaces } from './pages/workspaces.ts';
+export { pageSide, reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
 export {
   type DrawnPicture,
-  type PictureCaller,
   PictureError,
+  type PictureLimits,
   type PictureWork,
   pictureProgramMissing,
   pictures,
-} from './pictures/picture-desk.ts';
+} from './pictures/picture-pool.ts';
 export { giveBackBudget, usedBudget } from './pipeline/budget-rows.ts';
+export { type ContentDifference, contentDiff, contentHash } from './pipeline/content-diff.ts';
 export { ownerOfHost } from './pipeline/content-hosts.ts';
 export { creditPools, exhausted as creditsExhausted } from './pipeline/credits.ts';
-export { eventText, findEvent, findEvents, type StoredEvent } from './pipeline/event-envelope.ts';
+export { eventText, findEvent, findEvents, readEventsAbout, type StoredEvent } from './pipeline/event-envelope.ts';
 export { patternsOf } from './pipeline/event-patterns.ts';
-export { keepEvent } from './pipeline/event-writes.ts';
+export { storeUndispatchedEvent } from './pipeline/event-writes.ts';
+export { leashState } from './pipeline/leash.ts';
 export { planOfTier } from './pipeline/plans.ts';
 export { findRawFault } from './pipeline/raw-faults.ts';
-export { type ContentDifference, contentDiff, contentHash } from './pipeline/surface-content.ts';
 export { validationFailed } from './pipeline/validate.ts';
 export { addSendingDomain, lockWorkspace, removeSendingDomain } from './pipeline/workspaces.ts';
-export { type DefinedSchema, definitionOf, type JsonSchema, jsonSchemaOf } from './projections/json-schema.ts';
-export { holdsTooMuch } from './projections/json-size.ts';
-export { unknownRoutePage } from './projections/refusal-page.ts';
+export { jsonSchemaOf } from './projections/json-schema.ts';
+export { hasTooManyValues } from './projections/json-size.ts';
+export { unknownRoutePage, wantsPage } from './projections/refusal-page.ts';
 export { release } from './projections/release.ts';
+export { type DefinedSchema, definitionOf, type JsonSchema } from './projections/schema-parts.ts';
 export { compatibilityOf } from './storage/compatibility.ts';
+export { dialectOf } from './storage/dialect-of.ts';
+export { type JsonFunctions, type JsonOperator, jsonFunctionsOf } from './storage/json-values.ts';
 export { defineListStatement, ofWorkspace } from './storage/list-statement.ts';
+export { repeatOnConflict } from './storage/repeat-on-conflict.ts';
+export {
+  allOf,
+  always,
+  anyOf,
+  type Condition,
+  hasRow,
+  hasRows,
+  isNull,
+  negated,
+  never,
+  oneRow,
+  reference,
+  sure,
+} from './storage/sure-conditions.ts';
 export { programBeside, startThread } from './threads/thread-program.ts';
 export { Turns } from './threads/turns.ts';
 export { createWebhookSecret, signWebhook, type WebhookToSign } from './webhooks/sign.ts';

@@ -1,9 +1,11 @@
-// The subpath postrider/webhooks: what receivers verify with, and the types of every standard event beside it.
-// Loads Node's crypto and nothing else; of the plugins it has types only. Guards hold both.
+// The subpath postrider/webhooks: the functions with which receivers verify webhooks, and the types of every standard event.
+// Loads only Node's crypto; from the plugins it imports only types. Guards check both.
 export * from '../core/webhooks/verify.ts';
-// Named for what they add to EventMap and CustomEventData: a declaration file keeps no import that nothing is taken from.
+// Exported with names because of their additions to EventMap and CustomEventData: a declaration file drops imports that are not
+// used.
 export type * as approvals from './approvals/events.ts';
 export type * as blog from './blog/events.ts';
+export type * as broadcasts from './broadcasts/events.ts';
 export type * as contacts from './contacts/events.ts';
 export type * as contentPlan from './content-plan/events.ts';
 export type * as creations from './creations/events.ts';
@@ -13,9 +15,12 @@ export type * as leadMagnets from './lead-magnets/events.ts';
 export type * as links from './links/events.ts';
 export type * as lists from './lists/events.ts';
 export type * as pages from './pages/events.ts';
+export type * as reputation from './reputation/events.ts';
+export type * as segments from './segments/events.ts';
 export type * as sequences from './sequences/events.ts';
 export type * as sms from './sms/events.ts';
 export type * as social from './social/events.ts';
 export type * as suppressions from './suppressions/events.ts';
 export type * as templates from './templates/events.ts';
+export type * as topics from './topics/events.ts';
 export type * as webhooks from './webhooks/events.ts';

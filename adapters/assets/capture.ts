@@ -1,12 +1,12 @@
 // Keeps the files of assets in this process's memory, for tests and experiments. They are lost when the process ends.
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   type AssetStore,
   AssetStoreError,
   checkKey,
   checkPrefix,
-  exactly,
-  until,
+  withAbort,
+  withExactSize,
 } from '../../plugins/assets/port/index.ts';
 
 /** Options of `captureAssets`. */
@@ -15,7 +15,7 @@ export interface CaptureAssetsOptions {
   readonly now?: () => number;
 }
 
-interface Kept {
+interface StoredFile {
   readonly bytes: Buffer;
   readonly modifiedAt: number;
 }
@@ -35,24 +35,24 @@ async function* pieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
 export function captureAssets(options: CaptureAssetsOptions = {}): CaptureAssets {
   checkOptions<CaptureAssetsOptions>('captureAssets', options, { now: 'optional' });
   const { now = Date.now } = options;
-  const kept = new Map<string, Kept>();
-  const find = (key: string): Kept => {
-    const found = kept.get(checkKey(key));
+  const files = new Map<string, StoredFile>();
+  const find = (key: string): StoredFile => {
+    const found = files.get(checkKey(key));
     if (found === undefined) throw new AssetStoreError('missing', 'There is no such object.');
     return found;
   };
   return {
     id: 'capture',
-    keys: () => [...kept.keys()].sort(),
+    keys: () => [...files.keys()].sort(),
     async put(key, source, { size, signal }) {
       checkKey(key);
       signal?.throwIfAborted();
       const chunks: Uint8Array[] = [];
-      for await (const chunk of exactly(until(signal, source), size)) {
+      for await (const chunk of withExactSize(withAbort(signal, source), size)) {
         signal?.throwIfAborted();
         chunks.push(Uint8Array.from(chunk));
       }
-      kept.set(key, { bytes: Buffer.concat(chunks), modifiedAt: now() });
+      files.set(key, { bytes: Buffer.concat(chunks), modifiedAt: now() });
     },
     async get(key, { range, signal } = {}) {
       signal?.throwIfAborted();
@@ -60,18 +60,18 @@ export function captureAssets(options: CaptureAssetsOptions = {}): CaptureAssets
       return pieces(range === undefined ? bytes : bytes.subarray(range.start, range.end + 1));
     },
     async head(key) {
-      const found = kept.get(checkKey(key));
+      const found = files.get(checkKey(key));
       return found === undefined ? undefined : { key, bytes: found.bytes.length, modifiedAt: found.modifiedAt };
     },
     async copy(from, to) {
-      kept.set(checkKey(to), { bytes: find(from).bytes, modifiedAt: now() });
+      files.set(checkKey(to), { bytes: find(from).bytes, modifiedAt: now() });
     },
     async delete(key) {
-      kept.delete(checkKey(key));
+      files.delete(checkKey(key));
     },
     async list(prefix, { after = '', limit = maxListed } = {}) {
       checkPrefix(prefix);
-      const keys = [...kept.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+      const keys = [...files.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
       return keys.slice(0, Math.min(limit, maxListed)).map((key) => {
         const { bytes, modifiedAt } = find(key);
         return { key, bytes: bytes.length, modifiedAt };

@@ -5,17 +5,17 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
+  type AssetByteRange,
   type AssetStore,
   AssetStoreError,
-  type ByteRange,
   checkKey,
   checkPrefix,
-  exactly,
   isAssetStoreError,
   type StoredObject,
-  until,
+  withAbort,
+  withExactSize,
 } from '../../plugins/assets/port/index.ts';
 
 /** Options of `fileSystemAssets`. */
@@ -63,7 +63,7 @@ async function writeAll(handle: FileHandle, source: AsyncIterable<Uint8Array>, s
 
 async function* readRange(
   path: string,
-  range: ByteRange | undefined,
+  range: AssetByteRange | undefined,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   let handle: FileHandle | undefined;
@@ -99,12 +99,12 @@ async function* walk(listing: Listing, base: string): AsyncGenerator<StoredObjec
     if (isMissing(error)) return [];
     throw error;
   });
-  const named = entries.flatMap((entry) =>
+  const names = entries.flatMap((entry) =>
     entry.name.startsWith('.') || !(entry.isFile() || entry.isDirectory())
       ? []
       : [entry.isDirectory() ? `${entry.name}/` : entry.name],
   );
-  for (const name of named.sort((one, other) => (one < other ? -1 : 1))) {
+  for (const name of names.sort((a, b) => (a < b ? -1 : 1))) {
     const key = `${base}${name}`;
     const isFolder = name.endsWith('/');
     if (isFolder ? !(key.startsWith(prefix) || prefix.startsWith(key)) : !key.startsWith(prefix)) continue;
@@ -130,7 +130,8 @@ async function removeUnfinished(root: string): Promise<void> {
 export function fileSystemAssets(options: FileSystemAssetsOptions): AssetStore {
   checkOptions<FileSystemAssetsOptions>('fileSystemAssets', options, { folder: 'required' });
   const { folder } = options;
-  if (typeof folder !== 'string' || folder === '') throw new TypeError('fileSystemAssets: `folder` names a folder.');
+  if (typeof folder !== 'string' || folder === '')
+    throw new TypeError('fileSystemAssets: `folder` must be the path of a folder.');
   const root = resolve(folder);
   const pathOf = (key: string): string => join(root, ...checkKey(key).split('/'));
 
@@ -149,7 +150,7 @@ export function fileSystemAssets(options: FileSystemAssetsOptions): AssetStore {
     } catch (error) {
       await rm(unfinished, { force: true }).catch(() => undefined);
       if (codeOf(error) === 'EISDIR' || codeOf(error) === 'ENOTDIR')
-        throw new AssetStoreError('refused', 'Another key stands in the way.', { cause: error });
+        throw new AssetStoreError('refused', 'A file or folder of another key has this path.', { cause: error });
       throw faultOf(error, signal);
     }
   }
@@ -173,7 +174,7 @@ export function fileSystemAssets(options: FileSystemAssetsOptions): AssetStore {
         async (path) => {
           const handle = await open(path, 'wx', 0o600);
           try {
-            await writeAll(handle, exactly(until(signal, source), size), signal);
+            await writeAll(handle, withExactSize(withAbort(signal, source), size), signal);
           } finally {
             await handle.close();
           }

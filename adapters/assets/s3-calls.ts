@@ -17,7 +17,7 @@ export interface S3Call {
 }
 
 /** The target of the requests. */
-export interface S3Place {
+export interface S3Connection {
   /** The URL of the bucket, without a slash at its end. */
   readonly bucketUrl: string;
   readonly region: string;
@@ -105,7 +105,7 @@ export async function* bodyOf(
   }
 }
 
-export function createS3Client({ bucketUrl, region, timeoutMs, credentials }: S3Place): S3Client {
+export function createS3Client({ bucketUrl, region, timeoutMs, credentials }: S3Connection): S3Client {
   let agent: Promise<Agent> | undefined;
   const openAgent = () =>
     openHttpAgent({ connectTimeoutMs: timeoutMs, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });

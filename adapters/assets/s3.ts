@@ -1,17 +1,19 @@
 // Stores the files of assets in a bucket of Amazon S3, or of a server with its protocol. The kit signs the requests: the SDK of
 // AWS would add 80 packages for six requests, and cannot sign a URL synchronously.
-import { checkOptions } from '../../core/contract/check-options.ts';
+
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
+import { parseUrl } from '../../core/contract/values/parse-url.ts';
 import {
+  type AssetByteRange,
   type AssetStore,
   AssetStoreError,
-  type ByteRange,
   checkKey,
   checkPrefix,
-  exactly,
   isAssetStoreError,
-  until,
+  withAbort,
+  withExactSize,
 } from '../../plugins/assets/port/index.ts';
-import { awsCredentials, awsRegion, type GivenAwsCredentials } from '../kit/aws-credentials.ts';
+import { type AwsCredentialsOption, awsCredentials, awsRegion } from '../kit/aws-credentials.ts';
 import { type AwsCredentials, presignAwsUrl } from '../kit/aws-signature.ts';
 import { bodyOf, createS3Client, listedIn, refusalOf, textOf } from './s3-calls.ts';
 
@@ -28,7 +30,7 @@ export interface S3AssetsOptions {
    * signed with such a key expire with it, so the service then serves the files itself; also with the default. (Default: the
    * variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda sets)
    */
-  readonly credentials?: GivenAwsCredentials;
+  readonly credentials?: AwsCredentialsOption;
   /** Another server's URL. (Default: that of Amazon S3 in the region) */
   readonly endpoint?: string;
   /** `path` for https://server/bucket/key, `host` for https://bucket.server/key. (Default: host for Amazon S3, else path) */
@@ -44,10 +46,11 @@ const maxListed = 1_000;
 /** The URL of the bucket. @throws TypeError */
 function bucketUrlOf({ bucket, endpoint, addressing }: S3AssetsOptions, region: string): string {
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
-    throw new TypeError('s3Assets: `bucket` is no name of a bucket.');
-  const given = endpoint ?? `https://s3.${region}.amazonaws.com`;
-  if (!URL.canParse(given)) throw new TypeError('s3Assets: `endpoint` is no URL.');
-  const { protocol, host, pathname, search } = new URL(given);
+    throw new TypeError('s3Assets: `bucket` is not a valid name of a bucket.');
+  const endpointUrl = endpoint ?? `https://s3.${region}.amazonaws.com`;
+  const url = parseUrl(endpointUrl);
+  if (url === undefined) throw new TypeError('s3Assets: `endpoint` is not a URL.');
+  const { protocol, host, pathname, search } = url;
   if (!/^https?:$/.test(protocol) || pathname !== '/' || search !== '')
     throw new TypeError('s3Assets: `endpoint` is a URL without a path.');
   const style = addressing ?? (endpoint === undefined ? 'host' : 'path');
@@ -55,7 +58,7 @@ function bucketUrlOf({ bucket, endpoint, addressing }: S3AssetsOptions, region: 
 }
 
 /** Cuts the requested range out of a whole object. */
-async function* within(bytes: AsyncIterable<Uint8Array>, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+async function* within(bytes: AsyncIterable<Uint8Array>, { start, end }: AssetByteRange): AsyncGenerator<Uint8Array> {
   let at = 0;
   for await (const chunk of bytes) {
     const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
@@ -130,7 +133,7 @@ export function s3Assets(options: S3AssetsOptions): AssetStore {
         method: 'PUT',
         key: nameOf(key),
         headers,
-        body: exactly(until(signal, source), size),
+        body: withExactSize(withAbort(signal, source), size),
         signal,
       });
       await body.dump();

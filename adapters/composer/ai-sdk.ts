@@ -1,7 +1,7 @@
 // A composer on the AI SDK (`ai`): any of its providers. Composed by the embedding program.
 
 import { generateText, jsonSchema, type LanguageModel, Output } from 'ai';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import type { ComposerAdapter } from '../../plugins/templates/port/index.ts';
 
 /** Options of `aiSdkComposer`. */

@@ -1,7 +1,7 @@
 // A composer on Anthropic's own SDK (`@anthropic-ai/sdk`). Composed by the embedding program.
 
 import Anthropic from '@anthropic-ai/sdk';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import type { ComposerAdapter } from '../../plugins/templates/port/index.ts';
 
 /** Options of `anthropicComposer`. */

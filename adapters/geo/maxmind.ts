@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { type CityResponse, Reader } from 'mmdb-lib';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import type { GeoReader } from '../../plugins/links/port/index.ts';
 
 /** Options of `maxmindGeo`. */

@@ -3,7 +3,7 @@
 import type { AwsCredentials } from './aws-signature.ts';
 
 /** The option `credentials`: the key, or a function that returns the current key. */
-export type GivenAwsCredentials = AwsCredentials | (() => AwsCredentials | Promise<AwsCredentials>);
+export type AwsCredentialsOption = AwsCredentials | (() => AwsCredentials | Promise<AwsCredentials>);
 
 function environmentKey(adapter: string): AwsCredentials {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
@@ -24,18 +24,18 @@ function environmentKey(adapter: string): AwsCredentials {
  * @throws Error at the call if no key is given and the environment has none
  */
 export const awsCredentials =
-  (adapter: string, given: GivenAwsCredentials | undefined): (() => Promise<AwsCredentials>) =>
+  (adapter: string, given: AwsCredentialsOption | undefined): (() => Promise<AwsCredentials>) =>
   async () => {
     if (given === undefined) return environmentKey(adapter);
     return typeof given === 'function' ? given() : given;
   };
 
 /** The given region, or AWS_REGION, which Lambda sets. @throws TypeError if there is neither, or if the name is invalid */
-export function awsRegion(adapter: string, given: string | undefined): string {
-  const region = given ?? process.env['AWS_REGION'];
+export function awsRegion(adapter: string, input: string | undefined): string {
+  const region = input ?? process.env['AWS_REGION'];
   if (region === undefined)
     throw new TypeError(`${adapter}: \`region\` is missing, and the environment has no AWS_REGION.`);
   if (!/^[a-z0-9-]{1,40}$/.test(region))
-    throw new TypeError(`${adapter}: \`region\` is no name of a region, such as eu-west-1.`);
+    throw new TypeError(`${adapter}: \`region\` is not a name of a region, such as eu-west-1.`);
   return region;
 }

@@ -2,6 +2,8 @@
 // a part of the password as the host, and its error shows it. Called by the factories that accept such a string. Its errors never
 // contain a part of the string.
 
+import { parseUrl } from '../../core/contract/values/parse-url.ts';
+
 /** Parameters whose value may contain an @, such as `user=app@server`. */
 const mayHoldAt = 'user|password|application_name|options';
 
@@ -11,9 +13,10 @@ const strayAt = new RegExp(`^[^?]*@|[?&](?!(?:${mayHoldAt})=)[^&]*@`, 'i');
 function readsAsMeant(text: string): boolean {
   // Only pg allows an empty host, which is then in a parameter.
   const url = /^postgres(?:ql)?:/i.test(text) ? text.replace('@/', '@localhost/') : text;
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(url) || !URL.canParse(url) || url.includes('#')) return false;
+  const parsed = /^[a-z][a-z0-9+.-]*:[^#]*$/i.test(url) ? parseUrl(url) : undefined;
+  if (parsed === undefined) return false;
   // A / or ? in a password ends the host early, so that the @ before the host comes after it.
-  const { pathname, search } = new URL(url);
+  const { pathname, search } = parsed;
   return !strayAt.test(`${pathname}${search}`);
 }
 

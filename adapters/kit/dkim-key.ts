@@ -11,7 +11,7 @@ const wanted = 'Give the RSA key as PEM, from "-----BEGIN PRIVATE KEY-----" on.'
 /** Why a value cannot be used to sign. */
 export type DkimKeyFault = { readonly fault: string };
 
-const fault = (given: string, way = wanted): DkimKeyFault => ({ fault: `${given} ${way}` });
+const fault = (input: string, way = wanted): DkimKeyFault => ({ fault: `${input} ${way}` });
 
 const block = /-----BEGIN ([A-Z0-9 ]{1,40})-----([\s\S]*?)-----END \1-----/g;
 const privateLabels: ReadonlySet<string> = new Set([
@@ -42,17 +42,17 @@ function unknownForm(text: string): DkimKeyFault {
     return fault('It is the key without the lines that begin and end a PEM block.');
   if (/^(?:file:|~|\.{0,2}[\\/]|[A-Za-z]:\\)|^[^\s]{1,400}\.(?:pem|key|txt|der|p8)$/.test(text))
     return fault('It is the path of a file.', `Read the file first: readFileSync(path, 'utf8').`);
-  return fault('It is no PEM block.');
+  return fault('It is not a PEM block.');
 }
 
 /** The text of the only private key. */
-function pemOf(given: unknown): { readonly pem: string } | DkimKeyFault {
-  if (given instanceof Uint8Array)
+function pemOf(value: unknown): { readonly pem: string } | DkimKeyFault {
+  if (value instanceof Uint8Array)
     return fault('It is bytes, not a text.', `Read the file with readFileSync(path, 'utf8').`);
-  if (typeof given !== 'string')
-    return fault(`It is ${given === null ? 'null' : `of type ${typeof given}`}, not a text.`);
-  if (given.length > maxLength) return fault(`It has more than ${maxLength} characters.`);
-  const text = withBreaks(unwrapped(given.replace(/^\ufeff/, '').trim())).trim();
+  if (typeof value !== 'string')
+    return fault(`It is ${value === null ? 'null' : `of type ${typeof value}`}, not a text.`);
+  if (value.length > maxLength) return fault(`It has more than ${maxLength} characters.`);
+  const text = withBreaks(unwrapped(value.replace(/^\ufeff/, '').trim())).trim();
   if (text === '') return fault('It is empty.');
   if (/^["'`]|["'`]$/.test(text)) return fault('It is in quotes.', 'Give it without them.');
   const blocks = [...text.matchAll(block)].map(([, label = '', body = '']) => ({ label, body }));
@@ -79,15 +79,15 @@ const typeNames: Readonly<Record<string, string>> = {
   dsa: 'a DSA key, for which DKIM has no signatures',
 };
 
-/** Parses a key that can sign with rsa-sha256: PEM, also with `\n` written out, or the PEM in base64. */
-export function readDkimKey(given: unknown): KeyObject | DkimKeyFault {
-  const read = pemOf(given);
+/** Parses a key that can sign with rsa-sha256: PEM, PEM with `\n` written out, or PEM in base64. */
+export function readDkimKey(value: unknown): KeyObject | DkimKeyFault {
+  const read = pemOf(value);
   if ('fault' in read) return read;
   let key: KeyObject;
   try {
     key = createPrivateKey(read.pem);
   } catch {
-    return fault('Its PEM block holds no key that can be read: it is cut off or changed.');
+    return fault('Its PEM block does not contain a readable key: it is cut off or changed.');
   }
   const type = key.asymmetricKeyType ?? 'unknown';
   if (type !== 'rsa')

@@ -2,7 +2,7 @@
 // like core/outgoing. Called by assets/s3-calls.ts and queue/sqs-calls.ts. undici is loaded at the first request, so that cold
 // starts stay short.
 import type { Agent, buildConnector, Client } from 'undici';
-import { skipInterimAnswers } from '../../core/outgoing/interim.ts';
+import { skipInterimResponses } from '../../core/outgoing/interim-responses.ts';
 
 /** undici's options of the same names. */
 export interface HttpAgentLimits {
@@ -24,7 +24,7 @@ export async function openHttpAgent({ connectTimeoutMs, ...limits }: HttpAgentLi
     const filtered: Connector = (target, connected) =>
       connect(target, (...result) => {
         const [, socket] = result;
-        if (socket !== null) begin = skipInterimAnswers(socket);
+        if (socket !== null) begin = skipInterimResponses(socket);
         connected(...result);
       });
     const client = new Client(origin, { ...options, pipelining: 1, connect: filtered });

@@ -2,7 +2,7 @@
 // message becomes a request and how responses are classified. It never repeats a request, and no error contains a secret.
 
 import { isOutgoingError } from '../../core/contract/ports/outgoing.ts';
-import { beginning } from '../../core/contract/shorten.ts';
+import { beginning } from '../../core/contract/values/shorten.ts';
 import {
   type MailAdapter,
   MailError,
@@ -14,21 +14,21 @@ import {
 } from '../../plugins/email/port/index.ts';
 import { checkMail } from './mail-fields.ts';
 import {
-  createHandOvers,
-  type ProviderAnswer,
+  type ProviderRefusal,
+  type ProviderResponse,
   plainWords,
-  type Refusal,
   readFields,
   refusalOfStatus,
   retryAfterOf,
-} from './provider-answers.ts';
-import type { Fields } from './report-fields.ts';
+  trackSends,
+} from './provider-responses.ts';
+import type { ReportFields } from './report-fields.ts';
 
-export type { Refusal } from './provider-answers.ts';
-export { apiUrl, checkOption } from './provider-answers.ts';
+export type { ProviderRefusal } from './provider-responses.ts';
+export { apiUrl, checkOption } from './provider-responses.ts';
 
 /** A provider's response. */
-export type MailAnswer = ProviderAnswer;
+export type MailProviderResponse = ProviderResponse;
 
 /** A request that sends one message. */
 export interface MailRequest {
@@ -60,24 +60,24 @@ export interface HttpMailProvider {
   readonly secrets: readonly string[];
   request(mail: OutgoingMail, options: MailSendOptions): MailRequest | Promise<MailRequest>;
   /** The provider's id of an accepted message. */
-  receipt(answer: MailAnswer): string | undefined;
+  receipt(response: MailProviderResponse): string | undefined;
   /** The provider's message in a refusal; empty if there is none. */
-  words(fields: Fields): string;
+  errorMessage(fields: ReportFields): string;
   /**
    * The meaning of a refusal, if the status alone does not show it. Called for every response, including 2xx: some vendors refuse
    * with 200 and a code in the body. Undefined for an acceptance, or if the status decides.
    */
-  refusal?(answer: MailAnswer, words: string): Refusal | undefined;
+  refusal?(response: MailProviderResponse, message: string): ProviderRefusal | undefined;
   /** The request of `verify`. */
   check(): MailCheck | Promise<MailCheck>;
   /** Whether a refusal of the check still shows that the key works, because the key may only have the right to send. */
-  passes?(answer: MailAnswer, words: string): boolean;
+  passes?(response: MailProviderResponse, message: string): boolean;
 }
 
 /** The provider accepted nothing, regardless of the message. Another provider may accept it. */
-const unavailable: ReadonlySet<Refusal> = new Set(['sender', 'service', 'credentials', 'busy']);
+const unavailable: ReadonlySet<ProviderRefusal> = new Set(['sender', 'service', 'credentials', 'busy']);
 
-const faults: Readonly<Record<Refusal, MailFault>> = {
+const faults: Readonly<Record<ProviderRefusal, MailFault>> = {
   recipient: 'bounced',
   message: 'rejected',
   sender: 'rejected',
@@ -89,14 +89,18 @@ const faults: Readonly<Record<Refusal, MailFault>> = {
 };
 
 /** The error of a refusal; undefined for an acceptance. A 2xx is a refusal if the provider's `refusal` returns one. */
-function errorOf(provider: HttpMailProvider, answer: MailAnswer, secrets: readonly string[]): MailError | undefined {
-  const words = plainWords(provider.words(answer.fields), secrets);
-  const isSuccess = answer.status >= 200 && answer.status < 300;
-  const refusal = provider.refusal?.(answer, words) ?? (isSuccess ? undefined : refusalOfStatus(answer.status));
+function errorOf(
+  provider: HttpMailProvider,
+  response: MailProviderResponse,
+  secrets: readonly string[],
+): MailError | undefined {
+  const message = plainWords(provider.errorMessage(response.fields), secrets);
+  const isSuccess = response.status >= 200 && response.status < 300;
+  const refusal = provider.refusal?.(response, message) ?? (isSuccess ? undefined : refusalOfStatus(response.status));
   if (refusal === undefined) return undefined;
   const fault = faults[refusal];
-  const diagnostic = words || `${provider.id} answered ${answer.status}.`;
-  const retryAfterMs = fault === 'transient' ? retryAfterOf(answer) : undefined;
+  const diagnostic = message || `${provider.id} answered ${response.status}.`;
+  const retryAfterMs = fault === 'transient' ? retryAfterOf(response) : undefined;
   const options: MailErrorOptions = {
     bounce: { class: fault === 'transient' ? 'soft' : 'undetermined', subType: 'general', diagnostic },
     unavailable: unavailable.has(refusal),
@@ -110,7 +114,7 @@ async function exchange(
   provider: HttpMailProvider,
   request: MailRequest | MailCheck,
   { outgoing, signal }: Pick<MailSendOptions, 'outgoing' | 'signal'>,
-): Promise<MailAnswer> {
+): Promise<MailProviderResponse> {
   try {
     const { status, headers, body } = await outgoing.request({
       url: request.url,
@@ -125,7 +129,7 @@ async function exchange(
     if (signal.aborted) throw new MailError('transient', 'The attempt was ended before the provider answered.');
     const isReached = (cause as { sent?: unknown } | null)?.sent !== false;
     const text = cause instanceof Error ? cause.message : `${provider.id} cannot be reached.`;
-    // The adapter's own URL was refused, which every later try would repeat.
+    // The adapter's own URL was refused. Every later attempt would be refused, too.
     const fault = isOutgoingError(cause, 'url_refused') ? 'rejected' : 'transient';
     throw new MailError(fault, beginning(text, 500), { cause, unavailable: !isReached });
   }
@@ -136,7 +140,7 @@ export function httpMail(provider: HttpMailProvider): MailAdapter {
   const { id, timeoutMs = 1 } = provider;
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
     throw new TypeError(`${id}Mail: \`timeoutMs\` must be a whole number above 0.`);
-  const handOvers = createHandOvers();
+  const handOvers = trackSends();
 
   async function handOver(mail: OutgoingMail, options: MailSendOptions): Promise<MailReceipt> {
     const request = await provider.request(mail, options);
@@ -160,7 +164,7 @@ export function httpMail(provider: HttpMailProvider): MailAdapter {
     const secrets = [...provider.secrets, ...(request.secrets ?? [])];
     const error = errorOf(provider, answer, secrets);
     if (error === undefined) return;
-    if (provider.passes?.(answer, plainWords(provider.words(answer.fields), secrets)) !== true) throw error;
+    if (provider.passes?.(answer, plainWords(provider.errorMessage(answer.fields), secrets)) !== true) throw error;
   }
 
   return {

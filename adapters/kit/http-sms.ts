@@ -1,6 +1,6 @@
 // The common part of SMS adapters on providers' HTTP APIs. Called by the adapters of such providers. It never repeats a request,
 // and no error contains a secret. After a broken connection or a server error the outcome is unknown.
-import { beginning } from '../../core/contract/shorten.ts';
+import { beginning } from '../../core/contract/values/shorten.ts';
 import {
   type OutgoingSms,
   type SmsAdapter,
@@ -11,14 +11,14 @@ import {
   type SmsSendOptions,
 } from '../../plugins/sms/port/index.ts';
 import {
-  createHandOvers,
-  type ProviderAnswer,
+  type ProviderResponse,
   plainWords,
   readFields,
   refusalOfStatus,
   retryAfterOf,
-} from './provider-answers.ts';
-import type { Fields } from './report-fields.ts';
+  trackSends,
+} from './provider-responses.ts';
+import type { ReportFields } from './report-fields.ts';
 import { checkSms } from './sms-fields.ts';
 
 /** A request that sends one message. */
@@ -29,7 +29,7 @@ export interface SmsRequest {
 }
 
 /** A response with the text from which it was parsed. */
-export interface SmsAnswer extends ProviderAnswer {
+export interface SmsProviderResponse extends ProviderResponse {
   readonly text: string;
 }
 
@@ -40,7 +40,7 @@ export interface SmsRefusal extends Pick<SmsErrorOptions, 'reason' | 'code' | 'u
 }
 
 /** Sends a request and returns a successful response. @throws SmsError */
-export type SmsExchange = (request: SmsRequest) => Promise<SmsAnswer>;
+export type SmsExchange = (request: SmsRequest) => Promise<SmsProviderResponse>;
 
 /** The properties of one provider. */
 export interface HttpSmsProvider {
@@ -56,12 +56,12 @@ export interface HttpSmsProvider {
     options: SmsSendOptions,
   ): Promise<SmsReceipt>;
   /** The provider's message in a refusal; empty if there is none. */
-  words(fields: Fields): string;
+  errorMessage(fields: ReportFields): string;
   /**
    * Also called for 2xx responses, because some providers refuse with 200 and a code in the body. A result with a `fault` is then
    * a refusal.
    */
-  refusal(answer: ProviderAnswer): SmsRefusal;
+  refusal(response: ProviderResponse): SmsRefusal;
   readonly reports?: SmsReports | undefined;
 }
 
@@ -75,19 +75,19 @@ const faults = {
   unknown: 'unknown',
 } as const;
 
-function errorOf({ id, words, refusal, secrets }: HttpSmsProvider, answer: ProviderAnswer): SmsError {
-  const { status } = answer;
-  const said = plainWords(words(answer.fields), secrets) || `${id} answered ${status}.`;
+function errorOf({ id, errorMessage, refusal, secrets }: HttpSmsProvider, response: ProviderResponse): SmsError {
+  const { status } = response;
+  const message = plainWords(errorMessage(response.fields), secrets) || `${id} answered ${status}.`;
   const byStatus = refusalOfStatus(status);
-  const { fault = faults[byStatus], ...known } = refusal(answer);
-  const retryAfterMs = fault === 'busy' ? retryAfterOf(answer) : undefined;
+  const { fault = faults[byStatus], ...known } = refusal(response);
+  const retryAfterMs = fault === 'busy' ? retryAfterOf(response) : undefined;
   const reason = byStatus === 'service' || byStatus === 'credentials' ? ({ reason: 'account' } as const) : {};
-  return new SmsError(fault, said, { ...reason, unauthorised: byStatus === 'credentials', retryAfterMs, ...known });
+  return new SmsError(fault, message, { ...reason, unauthorised: byStatus === 'credentials', retryAfterMs, ...known });
 }
 
 function exchangeOf(provider: HttpSmsProvider, { outgoing, signal }: SmsSendOptions): SmsExchange {
   return async (request) => {
-    let answer: SmsAnswer;
+    let response: SmsProviderResponse;
     try {
       const { status, headers, body } = await outgoing.request({
         url: request.url,
@@ -97,15 +97,15 @@ function exchangeOf(provider: HttpSmsProvider, { outgoing, signal }: SmsSendOpti
         timeoutMs: provider.timeoutMs,
         signal,
       });
-      answer = { status, headers, fields: readFields(body), text: Buffer.from(body).toString('utf8') };
+      response = { status, headers, fields: readFields(body), text: Buffer.from(body).toString('utf8') };
     } catch (cause) {
       const isSent = (cause as { sent?: unknown } | null)?.sent !== false;
       const text = cause instanceof Error ? cause.message : `${provider.id} cannot be reached.`;
       throw new SmsError(isSent ? 'unknown' : 'busy', beginning(text, 500), { cause });
     }
-    const isSuccess = answer.status >= 200 && answer.status < 300;
-    if (isSuccess && provider.refusal(answer).fault === undefined) return answer;
-    throw errorOf(provider, answer);
+    const isSuccess = response.status >= 200 && response.status < 300;
+    if (isSuccess && provider.refusal(response).fault === undefined) return response;
+    throw errorOf(provider, response);
   };
 }
 
@@ -114,7 +114,7 @@ export function httpSms(provider: HttpSmsProvider): SmsAdapter {
   const { id, sender, timeoutMs, reports } = provider;
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
     throw new TypeError(`${id}Sms: \`timeoutMs\` must be a whole number above 0.`);
-  const handOvers = createHandOvers();
+  const handOvers = trackSends();
   return {
     id,
     capabilities: { captures: false },

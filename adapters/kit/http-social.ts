@@ -8,11 +8,11 @@ import {
   type SocialErrorOptions,
   type SocialFault,
 } from '../../plugins/social/port/index.ts';
-import { type ProviderAnswer, plainWords, readFields, retryAfterOf } from './provider-answers.ts';
-import type { Fields } from './report-fields.ts';
+import { type ProviderResponse, plainWords, readFields, retryAfterOf } from './provider-responses.ts';
+import type { ReportFields } from './report-fields.ts';
 
 /** A response with its bytes. */
-export interface SocialAnswer extends ProviderAnswer {
+export interface SocialResponse extends ProviderResponse {
   readonly body: Uint8Array;
 }
 
@@ -54,14 +54,14 @@ export interface HttpSocialNetwork {
   /** Headers of every request, such as the token. The request's own headers take precedence. (Default: none) */
   headers?(): Readonly<Record<string, string>>;
   /** The network's message in a refusal; empty if there is none. */
-  words(fields: Fields): string;
+  errorMessage(fields: ReportFields): string;
   /**
    * (Default: by the status.) It is also called for 2xx responses, because some networks refuse with 200 and a code in the body.
    * A result with a `fault` is then a refusal.
    */
-  refusal?(answer: SocialAnswer, request: SocialRequest): SocialRefusal | undefined;
+  refusal?(response: SocialResponse, request: SocialRequest): SocialRefusal | undefined;
   /** When a rate limit ends, in milliseconds since the epoch. (Default: by Retry-After) */
-  limitedUntil?(answer: SocialAnswer, now: number): number | undefined;
+  limitedUntil?(response: SocialResponse, now: number): number | undefined;
   /** The time limit of one request, in milliseconds. (Default: 30,000) */
   readonly timeoutMs?: number;
 }
@@ -69,11 +69,11 @@ export interface HttpSocialNetwork {
 /** Sends requests to one network. */
 export interface SocialHttp {
   /** The response, if it is 2xx and not a refusal. @throws SocialError */
-  call(request: SocialRequest, options: SocialCallOptions): Promise<SocialAnswer>;
+  call(request: SocialRequest, options: SocialCallOptions): Promise<SocialResponse>;
   /** The response, regardless of its status. @throws SocialError if there is none */
-  ask(request: SocialRequest, options: SocialCallOptions): Promise<SocialAnswer>;
+  ask(request: SocialRequest, options: SocialCallOptions): Promise<SocialResponse>;
   /** The error for a response other than 2xx. */
-  errorOf(answer: SocialAnswer, request: SocialRequest, now: number): SocialError;
+  errorOf(response: SocialResponse, request: SocialRequest, now: number): SocialError;
 }
 
 /** If a network reports a later end, it is queried again after a day. */
@@ -95,16 +95,16 @@ const isRefusedAddress = (fault: unknown): boolean => fault === 'url_refused' ||
 function bodyOf({ json, form, body }: SocialRequest): { body?: OutgoingRequest['body']; type?: string } {
   if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' };
   if (form === undefined) return body === undefined ? {} : { body };
-  const given = Object.entries(form).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { body: new URLSearchParams(given).toString(), type: 'application/x-www-form-urlencoded' };
+  const fields = Object.entries(form).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { body: new URLSearchParams(fields).toString(), type: 'application/x-www-form-urlencoded' };
 }
 
 function urlOf({ url, query = {} }: SocialRequest): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
-  if (given.length === 0) return url;
-  return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(given).toString()}`;
+  if (parameters.length === 0) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(parameters).toString()}`;
 }
 
 /** Makes the requests of one connector. Construction has no effect. */
@@ -116,23 +116,23 @@ export function httpSocial(network: HttpSocialNetwork): SocialHttp {
     // The adapter's own error, from a body that cannot be read. The request did not end and had no effect.
     if (isSocialError(cause)) return cause;
     if (isSocialError(inner)) return inner;
-    const words = plainWords(typeof message === 'string' ? message : '', network.secrets());
-    const said = words || `${name} cannot be reached.`;
-    if (isRefusedAddress(fault)) return new SocialError('rejected', said, { cause });
-    return new SocialError(visible && sent !== false ? 'uncertain' : 'transient', said, { cause });
+    const detail = plainWords(typeof message === 'string' ? message : '', network.secrets());
+    const text = detail || `${name} cannot be reached.`;
+    if (isRefusedAddress(fault)) return new SocialError('rejected', text, { cause });
+    return new SocialError(visible && sent !== false ? 'uncertain' : 'transient', text, { cause });
   }
 
-  function errorOf(answer: SocialAnswer, request: SocialRequest, now: number): SocialError {
-    const { fault, message, ...known } = network.refusal?.(answer, request) ?? {};
-    const kind = fault ?? socialFaultOf(answer.status, request.visible === true);
-    const words = plainWords(message ?? network.words(answer.fields), network.secrets());
-    const waitMs = retryAfterOf(answer);
-    const until = network.limitedUntil?.(answer, now) ?? (waitMs === undefined ? undefined : now + waitMs);
+  function errorOf(response: SocialResponse, request: SocialRequest, now: number): SocialError {
+    const { fault, message, ...known } = network.refusal?.(response, request) ?? {};
+    const kind = fault ?? socialFaultOf(response.status, request.visible === true);
+    const text = plainWords(message ?? network.errorMessage(response.fields), network.secrets());
+    const waitMs = retryAfterOf(response);
+    const until = network.limitedUntil?.(response, now) ?? (waitMs === undefined ? undefined : now + waitMs);
     const limit = kind === 'limited' && until !== undefined ? { until: Math.min(until, now + longestLimitMs) } : {};
-    return new SocialError(kind, words || `${name} answered ${answer.status}.`, { ...limit, ...known });
+    return new SocialError(kind, text || `${name} answered ${response.status}.`, { ...limit, ...known });
   }
 
-  async function ask(request: SocialRequest, { signal, confirm }: SocialCallOptions): Promise<SocialAnswer> {
+  async function ask(request: SocialRequest, { signal, confirm }: SocialCallOptions): Promise<SocialResponse> {
     if (signal.aborted) throw new SocialError('transient', 'The call was ended before the request was made.');
     const { body, type } = bodyOf(request);
     if (request.visible === true) await confirm?.();
@@ -149,7 +149,7 @@ export function httpSocial(network: HttpSocialNetwork): SocialHttp {
         },
         ...(body === undefined ? {} : { body }),
         timeoutMs: request.timeoutMs ?? usualMs,
-        maxAnswerBytes: request.maxBytes ?? 4_194_304,
+        maxResponseBytes: request.maxBytes ?? 4_194_304,
         signal,
       });
       return { status: answer.status, headers: answer.headers, body: answer.body, fields: readFields(answer.body) };
@@ -179,5 +179,5 @@ export function fieldNeeded(
   { name, visible }: { readonly name: string; readonly visible: boolean },
 ): string {
   if (value !== '') return value;
-  throw new SocialError(visible ? 'uncertain' : 'transient', `The answer of the network holds no ${name}.`);
+  throw new SocialError(visible ? 'uncertain' : 'transient', `The network's answer does not contain ${name}.`);
 }

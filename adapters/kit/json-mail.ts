@@ -1,4 +1,4 @@
-// Converts a message into the terms of providers' JSON APIs. Called after checkMail by the adapters of such providers.
+// Builds the fields of a message as JSON mail APIs expect them. Called after checkMail by the adapters of such providers.
 import type { Mailbox, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { wireMailbox } from './mail-fields.ts';
 
@@ -14,7 +14,7 @@ export function mailboxText(mailbox: Mailbox, field: string): string {
   return name === '' ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`;
 }
 
-/** The id by which reports find the send: the Message-ID before its domain. */
+/** The part of the Message-ID before the `@`. Providers repeat it in reports. */
 export const reportId = ({ messageId }: OutgoingMail): string => messageId.slice(1, messageId.indexOf('@'));
 
 /** Bytes in base64, as providers accept them in JSON. */

@@ -193,8 +193,8 @@ let youngCharacters = 0;
 
 /** The piece of a fixed text, encoded at most once while it is in use. */
 function fixedPiece(text: string): Piece {
-  const known = young.get(text);
-  if (known !== undefined) return known;
+  const recent = young.get(text);
+  if (recent !== undefined) return recent;
   const piece = old.get(text) ?? keptPieceOf(text);
   if (youngCharacters > keptCharacters) {
     old = young;

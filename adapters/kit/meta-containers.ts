@@ -3,9 +3,9 @@
 // their adapters.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { beginning } from '../../core/contract/shorten.ts';
+import { beginning } from '../../core/contract/values/shorten.ts';
 import {
-  type ProbeAnswer,
+  type ProbeResult,
   type PublishedPost,
   type PublishSteps,
   type SocialCallOptions,
@@ -13,16 +13,16 @@ import {
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
 import { fieldNeeded } from './http-social.ts';
-import type { Graph } from './meta-graph.ts';
-import { type Fields, fieldsOf, listOf, textOf } from './report-fields.ts';
-import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from './social-steps.ts';
+import type { MetaGraph } from './meta-graph.ts';
+import { fieldsOf, listOf, type ReportFields, textOf } from './report-fields.ts';
+import { absentOrUnclear, attemptNote, isSameText, isSince, resultText, stepUnderWay } from './social-steps.ts';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
 /** The differences between the two networks. */
 export interface ContainerNetwork {
   readonly name: string;
-  readonly graph: Graph;
+  readonly graph: MetaGraph;
   /** The edges of a user: `media` and `media_publish`, `threads` and `threads_publish`. */
   readonly containers: string;
   readonly publishes: string;
@@ -97,16 +97,16 @@ async function containerOf(
   make: () => Promise<Parameters>,
 ): Promise<{ id: string; isPublished: boolean }> {
   const { network, target, steps, options } = course;
-  const known = resultText(steps, step, 'id');
-  if (known !== '') {
-    const { state } = await settled(course, known);
-    if (state !== 'unusable') return { id: known, isPublished: state === 'published' };
+  const recordedId = resultText(steps, step, 'id');
+  if (recordedId !== '') {
+    const { state } = await settled(course, recordedId);
+    if (state !== 'unusable') return { id: recordedId, isPublished: state === 'published' };
   }
   const parameters = await make();
   await steps.before(step);
   const path = `/${target.externalAccountId}/${network.containers}`;
-  const answer = await network.graph.post(path, parameters, options);
-  const id = fieldNeeded(textOf(answer['id']), { name: 'id', visible: false });
+  const response = await network.graph.post(path, parameters, options);
+  const id = fieldNeeded(textOf(response['id']), { name: 'id', visible: false });
   await steps.after(step, { id });
   const { state, reason } = await settled(course, id);
   if (state !== 'unusable') return { id, isPublished: state === 'published' };
@@ -156,14 +156,14 @@ async function locate(course: Course, text: string): Promise<PublishedPost | und
   return found === undefined || others.length > 0 ? undefined : postOf(textOf(found['id']), textOf(found['permalink']));
 }
 
-const landed = async (course: Course, post: PublishedPost): Promise<PublishedPost> => {
+const recordPublished = async (course: Course, post: PublishedPost): Promise<PublishedPost> => {
   await course.steps.after('publish', { part: post.externalId, url: post.url });
   return post;
 };
 
 /** The URL of a post; empty if the network does not return it now. */
 async function permalinkOf({ network, options }: Course, id: string): Promise<string> {
-  const fields: Fields = await network.graph.get(`/${id}`, { fields: 'permalink' }, options).catch(() => ({}));
+  const fields: ReportFields = await network.graph.get(`/${id}`, { fields: 'permalink' }, options).catch(() => ({}));
   return textOf(fields['permalink']);
 }
 
@@ -190,15 +190,15 @@ export async function publishByContainer(
     if (steps.find('publish') === undefined) await steps.before('publish', { container: id });
     const found = await locate(course, post.text);
     if (found === undefined) throw new SocialError('uncertain', notShown(network));
-    return landed(course, found);
+    return recordPublished(course, found);
   }
   await post.ask?.();
-  await steps.before('publish', attemptAt(options.now, { container: id }));
+  await steps.before('publish', attemptNote(options.now, { container: id }));
   const path = `/${target.externalAccountId}/${network.publishes}`;
-  const answer = await network.graph.post(path, { creation_id: id }, options, { visible: true });
-  const mediaId = fieldNeeded(textOf(answer['id']), { name: 'id', visible: true });
+  const response = await network.graph.post(path, { creation_id: id }, options, { visible: true });
+  const mediaId = fieldNeeded(textOf(response['id']), { name: 'id', visible: true });
   const url = await permalinkOf(course, mediaId);
-  return landed(course, postOf(mediaId, url));
+  return recordPublished(course, postOf(mediaId, url));
 }
 
 /** Queries the state of the container. */
@@ -208,7 +208,7 @@ export async function probeContainer(
   steps: PublishSteps,
   options: SocialCallOptions,
   text: string,
-): Promise<ProbeAnswer> {
+): Promise<ProbeResult> {
   const course = courseOf(network, target, steps, options);
   const step = stepUnderWay(steps);
   // Containers are not visible, so another container is harmless.
@@ -218,14 +218,14 @@ export async function probeContainer(
   if (state === 'published') {
     const found = await locate(course, text);
     if (found === undefined) return { outcome: 'unclear', reason: notShown(network) };
-    return { outcome: 'landed', post: await landed(course, found) };
+    return { outcome: 'landed', post: await recordPublished(course, found) };
   }
-  if (state !== 'in progress') return absentAfter(step, options.now);
+  if (state !== 'in progress') return absentOrUnclear(step, options.now);
   return { outcome: 'unclear', reason: `${network.name} is still at work on the container.` };
 }
 
 /** Whether a daily quota is used up, from the response of `content_publishing_limit` or `threads_publishing_limit`. */
-export function isUsedUp(fields: Fields, usage: string, config: string): boolean {
+export function isUsedUp(fields: ReportFields, usage: string, config: string): boolean {
   const [first] = listOf(fields['data']).map(fieldsOf);
   const used = Number(first?.[usage]);
   const total = Number(fieldsOf(first?.[config])['quota_total']);

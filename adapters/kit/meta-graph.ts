@@ -5,18 +5,18 @@ import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
 import { type SocialCallOptions, SocialError } from '../../plugins/social/port/index.ts';
 import {
   httpSocial,
-  type SocialAnswer,
   type SocialHttp,
   type SocialRefusal,
   type SocialRequest,
+  type SocialResponse,
   socialFaultOf,
 } from './http-social.ts';
-import { type Fields, fieldsOf, listOf, textOf } from './report-fields.ts';
+import { fieldsOf, listOf, type ReportFields, textOf } from './report-fields.ts';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
 /** A connector's access to the API. */
-export interface GraphOptions {
+export interface MetaGraphOptions {
   /** The name in errors, such as `Instagram`. */
   readonly name: string;
   /** Includes the version, such as `https://graph.facebook.com/v25.0`. */
@@ -31,26 +31,26 @@ export interface GraphOptions {
 }
 
 /** Calls of the API with one token. Paths begin with a slash. */
-export interface Graph {
+export interface MetaGraph {
   readonly http: SocialHttp;
-  get(path: string, parameters: Parameters, options: SocialCallOptions): Promise<Fields>;
+  get(path: string, parameters: Parameters, options: SocialCallOptions): Promise<ReportFields>;
   post(
     path: string,
     parameters: Parameters,
     options: SocialCallOptions,
     request?: Pick<SocialRequest, 'visible' | 'timeoutMs'>,
-  ): Promise<Fields>;
+  ): Promise<ReportFields>;
   /** Posts a form with a file. `write` receives the parameters that every call has. */
   send(
     path: string,
     write: (own: Parameters) => Pick<SocialRequest, 'headers' | 'body'>,
     options: SocialCallOptions,
     limitMs: number,
-  ): Promise<Fields>;
+  ): Promise<ReportFields>;
   /** Deletes an object. An object that no longer exists counts as deleted. */
   remove(path: string, options: SocialCallOptions): Promise<void>;
   /** The same API with another token, such as a Page's. */
-  as(token: string): Graph;
+  as(token: string): MetaGraph;
 }
 
 const limits: ReadonlySet<string> = new Set(['4', '17', '32', '613', '80001', '80002', '80006', '80008']);
@@ -61,12 +61,12 @@ const tokenCodes: ReadonlySet<string> = new Set(['102', '190']);
  */
 const faultCodes: ReadonlySet<string> = new Set(['-2', '-1', '1', '2']);
 
-const errorFields = (fields: Fields): Fields => fieldsOf(fields['error']);
+const errorFields = (fields: ReportFields): ReportFields => fieldsOf(fields['error']);
 
 /** Whether an error means that the object does not exist, or is not visible to this token. */
 export const isGone = (error: unknown): boolean => error instanceof SocialError && error.code === '100/33';
 
-function refusalOf({ status, fields }: SocialAnswer, request: SocialRequest): SocialRefusal | undefined {
+function refusalOf({ status, fields }: SocialResponse, request: SocialRequest): SocialRefusal | undefined {
   const error = errorFields(fields);
   const [main, sub] = [textOf(error['code']), textOf(error['error_subcode'])];
   if (main === '') return undefined;
@@ -85,12 +85,12 @@ function refusalOf({ status, fields }: SocialAnswer, request: SocialRequest): So
 }
 
 /** The time at which calls are accepted again, from the headers of the response; an hour later if they do not specify it. */
-function limitedUntil({ headers }: SocialAnswer, now: number): number {
-  let usage: Fields = {};
+function limitedUntil({ headers }: SocialResponse, now: number): number {
+  let usage: ReportFields = {};
   try {
     usage = fieldsOf(JSON.parse(headers['x-business-use-case-usage'] ?? '{}'));
   } catch {
-    // The header has another form, so the default of an hour applies.
+    // The header has another format, so the default of an hour applies.
   }
   const minutes = Object.values(usage)
     .flatMap(listOf)
@@ -100,11 +100,14 @@ function limitedUntil({ headers }: SocialAnswer, now: number): number {
 }
 
 /** Calls the API with one token. Construction has no side effects. */
-export function metaGraph(given: GraphOptions): Graph {
-  return graphWith(given, given.token, [given.token, ...(given.appSecret === undefined ? [] : [given.appSecret])]);
+export function metaGraph(options: MetaGraphOptions): MetaGraph {
+  return graphWith(options, options.token, [
+    options.token,
+    ...(options.appSecret === undefined ? [] : [options.appSecret]),
+  ]);
 }
 
-function graphWith(given: GraphOptions, token: string, secrets: string[]): Graph {
+function graphWith(given: MetaGraphOptions, token: string, secrets: string[]): MetaGraph {
   const { name, url, outgoing, appSecret, tokenIn = 'header', timeoutMs } = given;
   const http = httpSocial({
     name,
@@ -112,7 +115,7 @@ function graphWith(given: GraphOptions, token: string, secrets: string[]): Graph
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     secrets: () => secrets,
     ...(tokenIn === 'header' ? { headers: () => ({ authorization: `Bearer ${token}` }) } : {}),
-    words: (fields) => textOf(errorFields(fields)['error_user_msg']) || textOf(errorFields(fields)['message']),
+    errorMessage: (fields) => textOf(errorFields(fields)['error_user_msg']) || textOf(errorFields(fields)['message']),
     refusal: refusalOf,
     limitedUntil,
   });
@@ -147,8 +150,8 @@ function graphWith(given: GraphOptions, token: string, secrets: string[]): Graph
   };
 }
 
-/** The figures in a response of `/insights`, by name: the lifetime value, else the newest one. */
-export function insightsOf(fields: Fields): ReadonlyMap<string, number> {
+/** The metrics in a response of `/insights`, by name: the lifetime value, else the newest one. */
+export function insightsOf(fields: ReportFields): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const one of listOf(fields['data']).map(fieldsOf)) {
     const total = fieldsOf(one['total_value'])['value'];

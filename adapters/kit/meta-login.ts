@@ -2,7 +2,7 @@
 // adapters of Facebook, Instagram and Threads.
 import { z } from 'zod';
 import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
-import { type Fields, fieldsOf, textOf } from './report-fields.ts';
+import { fieldsOf, type ReportFields, textOf } from './report-fields.ts';
 import { type OAuthCredentials, oauthCredentials, requestToken } from './social-oauth.ts';
 
 const dayMs = 86_400_000;
@@ -21,7 +21,7 @@ export type MetaCredentials = z.output<typeof metaCredentials>;
 export const metaExpiry = ({ expiresAt: at }: Pick<OAuthCredentials, 'expiresAt'>, canRenew: boolean): number | null =>
   at === undefined ? null : canRenew ? at - aheadMs : at;
 
-const isOver = (_status: number, fields: Fields): boolean =>
+const isTokenInvalid = (_status: number, fields: ReportFields): boolean =>
   ['190', '102'].includes(textOf(fieldsOf(fields['error'])['code']));
 
 /** Exchanges a token for a new one. @throws CredentialsRefused */
@@ -36,7 +36,7 @@ export async function renewMetaToken(
   },
 ): Promise<MetaCredentials> {
   const { query, ...rest } = request;
-  const fields = await requestToken({ ...rest, method: 'GET', form: query, isOver });
+  const fields = await requestToken({ ...rest, method: 'GET', form: query, isTokenInvalid });
   const seconds = Number(fields['expires_in']);
   return {
     ...credentials,

@@ -64,8 +64,8 @@ const plainAddress =
 const asItIs = (key: string, value: string, isPlain: boolean): string | undefined =>
   isPlain && key.length + value.length + 2 < foldedFrom ? `${key}: ${value}\r\n` : undefined;
 
-function textHeader(key: string, given: string): string {
-  const value = wellFormed(given);
+function textHeader(key: string, input: string): string {
+  const value = wellFormed(input);
   if (structured.test(key)) return header(key, value);
   if (isEncodedWhole(value)) return folded(key, encodedWhole(value));
   return asItIs(key, value, plainText.test(value)) ?? header(key, value);

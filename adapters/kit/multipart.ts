@@ -32,8 +32,8 @@ export function formWithFile(
   file: FormFile,
 ): Required<Pick<SocialRequest, 'headers' | 'body'>> {
   const boundary = `postrider-${randomBytes(18).toString('hex')}`;
-  const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const written = given.map(
+  const entries = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const written = entries.map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(name)}\r\n\r\n${value}\r\n`,
   );
   const disposition = `form-data; name=${quoted(file.field)}; filename=${quoted(file.fileName)}`;

@@ -20,14 +20,14 @@ export interface Lender<Client extends Lent> {
  * @throws RangeError for a pool of another library
  */
 export function checkPool(factory: string, pool: unknown, library: string, methods: readonly string[]): void {
-  const given = Object(pool) as Readonly<Record<string, unknown>>;
-  if (methods.every((name) => typeof given[name] === 'function')) return;
+  const members = Object(pool) as Readonly<Record<string, unknown>>;
+  if (methods.every((name) => typeof members[name] === 'function')) return;
   // Knex, or the pool inside it.
-  const isKnex = typeof given['acquire'] === 'function' || typeof given['raw'] === 'function';
-  const way = isKnex
+  const isKnex = typeof members['acquire'] === 'function' || typeof members['raw'] === 'function';
+  const advice = isKnex
     ? ` Knex's own pool cannot be shared: give ${factory} the address of the database, and pass connections of Knex's transactions as trx (docs/transactions.md).`
     : '';
-  throw new RangeError(`${factory}: pool is no pool of ${library}.${way}`);
+  throw new RangeError(`${factory}: pool is not a pool of ${library}.${advice}`);
 }
 
 /** A connection of the pool, or a rejection after `waitMs`. A connection that arrives too late is returned unused. */
@@ -70,7 +70,7 @@ export function borrow<Client extends Lent>(
 function noFreeConnection(waitMs: number): StorageError {
   return new StorageError(
     'unavailable',
-    `No database connection was free for ${waitMs} ms. Nothing was run: try again, or let the pool have more.`,
+    `No database connection was free for ${waitMs} ms. Nothing was run: try again, or enlarge the pool.`,
   );
 }
 

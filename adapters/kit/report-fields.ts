@@ -4,11 +4,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { ReportRefused } from '../../plugins/email/port/index.ts';
 
 /** An object whose fields are unknown. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type ReportFields = Readonly<Record<string, unknown>>;
 
 /** The value as an object; an object without fields if it is anything else. */
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+export const fieldsOf = (value: unknown): ReportFields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ReportFields) : {};
 
 /** The value as a list; an empty list if it is anything else. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -20,6 +20,22 @@ export const textOf = (value: unknown): string =>
 /** The text, or undefined if it is empty. */
 export const optionalText = (value: unknown): string | undefined => textOf(value) || undefined;
 
+/** Whether a text names its offset from UTC. Without it, the text would be read in the time zone of this machine. */
+const hasZone = /(?:[zZ]|[+-]\d\d:?(?:\d\d)?|\b(?:GMT|UTC?|[ECMP][SD]T))\s*(?:\([^()]*\)\s*)?$/;
+
+/** A time in ISO 8601 or RFC 5322, as milliseconds since the epoch; undefined for any other text, and without a time zone. */
+export function timeOf(value: unknown): number | undefined {
+  const text = textOf(value).trim();
+  const time = text.length <= 100 && hasZone.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Unix seconds, whole or with a fraction, in milliseconds since the epoch; undefined for anything else. */
+export function timeOfSeconds(value: unknown): number | undefined {
+  const text = textOf(value);
+  return /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Math.trunc(Number(text) * 1_000) : undefined;
+}
+
 /** The body as JSON. @throws ReportRefused if it is not JSON, because then no provider sent it */
 export function parseReport(body: Uint8Array): unknown {
   try {
@@ -30,7 +46,7 @@ export function parseReport(body: Uint8Array): unknown {
 }
 
 /** Compares two secrets of any length in constant time. */
-export function isSameSecret(given: string, expected: string): boolean {
-  const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest());
+export function isSameSecret(input: string, expected: string): boolean {
+  const [one, other] = [input, expected].map((text) => createHash('sha256').update(text).digest());
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }

@@ -1,15 +1,15 @@
 // Adapts pictures to a network: scales them, and converts them to an accepted format. Called by the adapters of networks. A
 // picture that does not fit is opened in a separate process (core/pictures); a picture that fits is passed on unchanged.
-import { packageMissing } from '../../core/contract/missing-package.ts';
-import { beginning } from '../../core/contract/shorten.ts';
+import { packageMissing } from '../../core/contract/errors/missing-package.ts';
+import { beginning } from '../../core/contract/values/shorten.ts';
 import {
   type DrawnPicture,
   PictureError,
   type PictureWork,
   pictureProgramMissing,
   pictures,
-} from '../../core/pictures/picture-desk.ts';
-import { type MadeFile, SocialError, type SocialMedia } from '../../plugins/social/port/index.ts';
+} from '../../core/pictures/picture-pool.ts';
+import { type ConvertedFile, SocialError, type SocialMedia } from '../../plugins/social/port/index.ts';
 
 /** The pictures that a network accepts. */
 export interface ImageLimit {
@@ -25,9 +25,9 @@ export interface ImageLimit {
 }
 
 /** A picture that a network accepts. */
-export interface FittingImage extends MadeFile {
+export interface FittingImage extends ConvertedFile {
   /** Whether the file differs from the attachment. */
-  readonly isMade: boolean;
+  readonly isConverted: boolean;
 }
 
 /** The same limit as for assets: no picture has more pixels. */
@@ -37,7 +37,7 @@ const formats = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp'
 type Written = keyof typeof formats;
 const isWritten = (type: string): type is Written => Object.hasOwn(formats, type);
 
-const named = (media: SocialMedia): string => beginning(media.alt, 60) || media.assetId;
+const labelOf = (media: SocialMedia): string => beginning(media.alt, 60) || media.assetId;
 
 /** Whether the attachment can be sent unchanged, as far as can be determined without opening it. */
 export function fitsAsItIs(media: SocialMedia, limit: ImageLimit): boolean {
@@ -91,7 +91,7 @@ function unopened(media: SocialMedia, cause: PictureError): SocialError {
     case 'program_missing':
       return new SocialError('rejected', pictureProgramMissing, { cause });
     default: {
-      const text = cause.message.replace('The picture', `The picture ${named(media)}`);
+      const text = cause.message.replace('The picture', `The picture ${labelOf(media)}`);
       return new SocialError('rejected', text, { cause, problem: 'media_kind' });
     }
   }
@@ -102,12 +102,13 @@ function unopened(media: SocialMedia, cause: PictureError): SocialError {
  * best quality that the size limit allows. Animations are reduced to their first frame.
  * @throws SocialError `rejected` if the file is not a picture, or cannot be made small enough
  */
-async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<MadeFile> {
+async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<ConvertedFile> {
   const type =
     isWritten(media.contentType) && limit.types.includes(media.contentType)
       ? media.contentType
       : limit.types.find(isWritten);
-  if (type === undefined) throw new SocialError('rejected', 'This network takes no format that can be written.');
+  if (type === undefined)
+    throw new SocialError('rejected', 'This network does not accept any format that can be written.');
   const bytes = await readAll(media);
   const desk = pictures();
   try {
@@ -145,7 +146,7 @@ async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<MadeFil
     if (cause instanceof PictureError) throw unopened(media, cause);
     throw cause;
   }
-  const text = `The picture ${named(media)} cannot be made as small as ${limit.maxBytes} bytes.`;
+  const text = `The picture ${labelOf(media)} cannot be made as small as ${limit.maxBytes} bytes.`;
   throw new SocialError('rejected', text, { problem: 'media_too_large' });
 }
 
@@ -154,8 +155,8 @@ async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<MadeFil
  * @throws SocialError `rejected`, or `transient` if its bytes cannot be read now
  */
 export async function fittingImage(media: SocialMedia, limit: ImageLimit): Promise<FittingImage> {
-  if (!fitsAsItIs(media, limit)) return { ...(await madeToFit(media, limit)), isMade: true };
-  return { bytes: await readAll(media), contentType: media.contentType, isMade: false };
+  if (!fitsAsItIs(media, limit)) return { ...(await madeToFit(media, limit)), isConverted: true };
+  return { bytes: await readAll(media), contentType: media.contentType, isConverted: false };
 }
 
 /** The URL of the attachment, or of the picture made from it. */
@@ -167,6 +168,6 @@ async function readAll(media: SocialMedia): Promise<Uint8Array> {
   try {
     return await media.read();
   } catch (cause) {
-    throw new SocialError('transient', `The bytes of ${named(media)} cannot be read now.`, { cause });
+    throw new SocialError('transient', `The bytes of ${labelOf(media)} cannot be read now.`, { cause });
   }
 }

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
 import { CredentialsRefused } from '../../plugins/connectors/port/index.ts';
-import { readFields } from './provider-answers.ts';
-import { type Fields, textOf } from './report-fields.ts';
+import { readFields } from './provider-responses.ts';
+import { type ReportFields, textOf } from './report-fields.ts';
 
 /** A token, an id or a secret: printable ASCII without spaces, so that it cannot break a header. */
 export const token = z
@@ -71,7 +71,7 @@ export interface TokenRequest {
   /** Sent as a form; with GET, in the query. */
   readonly form: Readonly<Record<string, string>>;
   /** Whether a refusal means that the tokens are no longer valid. (Default: `error` is invalid_grant) */
-  isOver?(status: number, fields: Fields): boolean;
+  isTokenInvalid?(status: number, fields: ReportFields): boolean;
 }
 
 /**
@@ -79,9 +79,9 @@ export interface TokenRequest {
  * @throws CredentialsRefused if the network reports that the old tokens are no longer valid; Error, without secrets, for every
  * other failure
  */
-export async function requestToken(request: TokenRequest): Promise<Fields> {
+export async function requestToken(request: TokenRequest): Promise<ReportFields> {
   const { name, url, outgoing, signal, method = 'POST', form } = request;
-  const isOver = request.isOver ?? ((_status, fields) => fields['error'] === 'invalid_grant');
+  const isOver = request.isTokenInvalid ?? ((_status, fields) => fields['error'] === 'invalid_grant');
   const query = new URLSearchParams(form).toString();
   const { status, body } = await outgoing.request({
     method,
@@ -105,7 +105,7 @@ export async function requestToken(request: TokenRequest): Promise<Fields> {
  * Credentials with the tokens of a response (RFC 6749, section 5.1). The old refresh token stays if the response contains none.
  * @param now - the current time, in milliseconds since the epoch
  */
-export function renewed<C extends OAuthCredentials>(old: C, fields: Fields, now = Date.now()): C {
+export function renewed<C extends OAuthCredentials>(old: C, fields: ReportFields, now = Date.now()): C {
   const seconds = Number(fields['expires_in']);
   const refreshToken = textOf(fields['refresh_token']) || old.refreshToken;
   return {

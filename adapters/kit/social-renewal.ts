@@ -2,7 +2,7 @@
 // adapters.
 import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
 import { CredentialsRefused } from '../../plugins/connectors/port/index.ts';
-import type { Fields } from './report-fields.ts';
+import type { ReportFields } from './report-fields.ts';
 import {
   appOf,
   basicAuthorization,
@@ -26,14 +26,14 @@ export interface Renewal {
   readonly outgoing: Outgoing;
   readonly signal: AbortSignal;
   /** Whether a refusal means that the tokens are no longer valid. (Default: `error` is invalid_grant) */
-  isOver?(status: number, fields: Fields): boolean;
+  isTokenInvalid?(status: number, fields: ReportFields): boolean;
 }
 
 const inForm = ({ clientId, clientSecret }: OAuthApp) => ({ client_id: clientId, client_secret: clientSecret });
 
 /** @throws CredentialsRefused */
 export async function renewByToken<C extends OAuthCredentials>(credentials: C, renewal: Renewal): Promise<C> {
-  const { name, url, headers, outgoing, signal, isOver, appFields = inForm } = renewal;
+  const { name, url, headers, outgoing, signal, isTokenInvalid, appFields = inForm } = renewal;
   const { refreshToken } = credentials;
   if (refreshToken === undefined) throw new CredentialsRefused('expired', `There is no refresh token of ${name}.`);
   const app = appOf(credentials, renewal.app);
@@ -42,7 +42,7 @@ export async function renewByToken<C extends OAuthCredentials>(credentials: C, r
     url,
     outgoing,
     signal,
-    ...(isOver === undefined ? {} : { isOver }),
+    ...(isTokenInvalid === undefined ? {} : { isTokenInvalid }),
     headers: { ...headers, ...(appFields === 'basic' ? { authorization: basicAuthorization(app) } : {}) },
     form: {
       grant_type: 'refresh_token',

@@ -1,10 +1,10 @@
 // Reads the recorded steps of a publication, and compares texts and times for the adapters of networks. Called by these adapters.
 // Pure.
-import type { ProbeAnswer, PublishSteps, RecordedStep } from '../../plugins/social/port/index.ts';
-import { type Fields, textOf } from './report-fields.ts';
+import type { ProbeResult, PublishSteps, RecordedStep } from '../../plugins/social/port/index.ts';
+import { type ReportFields, textOf } from './report-fields.ts';
 
 /** The network's result of a step; undefined while it is not known. */
-export const resultOf = (steps: PublishSteps, name: string): Fields | undefined =>
+export const resultOf = (steps: PublishSteps, name: string): ReportFields | undefined =>
   steps.find(name)?.result ?? undefined;
 
 /** A text of a step's result; empty if there is none. */
@@ -12,8 +12,8 @@ export const resultText = (steps: PublishSteps, name: string, field: string): st
   textOf(resultOf(steps, name)?.[field]);
 
 /**
- * The step with an unknown outcome. If there are several, the last one, because an upload of an earlier try may have stayed open
- * before it.
+ * The step with an unknown outcome. If there are several, the last one, because an upload of an earlier attempt may have stayed
+ * open before it.
  */
 export const stepUnderWay = (steps: PublishSteps): RecordedStep | undefined =>
   steps.done.findLast(({ result }) => result === null);
@@ -31,15 +31,15 @@ const skewMs = 120_000;
 export function isSince(at: unknown, startedAt: number): boolean {
   // Graph writes +0000, which is not valid in ISO 8601; Pinterest writes no zone and means UTC.
   const text = textOf(at).replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
-  const made = Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
-  return made >= startedAt - skewMs;
+  const createdAt = Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+  return createdAt >= startedAt - skewMs;
 }
 
 /** How long a request whose response was lost may still be running. Until then, a missing object may still appear. */
 const settleMs = 30_000;
 
 /** The note of a step that makes something visible. */
-export const attemptAt = (now: number, note: Fields = {}): Fields => ({ ...note, at: now });
+export const attemptNote = (now: number, note: ReportFields = {}): ReportFields => ({ ...note, at: now });
 
 /** Whether the request of the step may still be running at the network. */
 export function isSettling({ note }: RecordedStep, now: number): boolean {
@@ -48,7 +48,7 @@ export function isSettling({ note }: RecordedStep, now: number): boolean {
 }
 
 /** The result of a probe that found nothing. */
-export const absentAfter = (step: RecordedStep, now: number): ProbeAnswer =>
+export const absentOrUnclear = (step: RecordedStep, now: number): ProbeResult =>
   isSettling(step, now)
     ? { outcome: 'unclear', reason: 'The request was made a moment ago: its post may still appear.' }
     : { outcome: 'absent' };

@@ -6,9 +6,9 @@ export interface RedisConnection {
   /** `ready`, `wait`, `connecting`, `connect`, or another value if there is no connection. */
   readonly status: string;
   connect(): Promise<unknown>;
-  evalsha(hash: string, keys: number, ...given: string[]): Promise<unknown>;
+  evalsha(hash: string, keys: number, ...values: string[]): Promise<unknown>;
   ping(): Promise<unknown>;
-  eval(script: string, keys: number, ...given: string[]): Promise<unknown>;
+  eval(script: string, keys: number, ...values: string[]): Promise<unknown>;
   once(event: string, listener: () => void): unknown;
   removeListener(event: string, listener: () => void): unknown;
   disconnect?(): void;

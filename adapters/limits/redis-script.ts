@@ -1,8 +1,8 @@
 // The script that decides one request inside Redis, in one atomic step, and the parser of its result. Called by redis.ts only. It
-// counts exactly as core/contract/limit-rule.ts does (the same sums of the same doubles, in the same order); a test compares the
-// two. Requires Redis 5 or later, or a server with its protocol and its Lua.
+// counts exactly as core/contract/values/limit-rule.ts does (the same sums of the same doubles, in the same order); a test
+// compares the two. Requires Redis 5 or later, or a server with its protocol and its Lua.
 import { createHash } from 'node:crypto';
-import { disorderMs, type LimitTerms, maxMs, type Standing, seconds } from '../kit/limit-rule.ts';
+import { disorderMs, type LimitStatus, type LimitTerms, maxBucketMs, windowSlots } from '../kit/limit-rule.ts';
 
 /**
  * KEYS: the key's bucket (`level at until`), the workspace's window (a hash: at, used, and grants for each slot). ARGV: now
@@ -18,7 +18,7 @@ if not now then
 end
 local function text(number) return string.format('%.0f', number) end
 local function live(at, till) return till > now and at - now <= ${disorderMs} end
-local function windowTill(at) return (math.floor(at / 1000) + ${seconds}) * 1000 end
+local function windowTill(at) return (math.floor(at / 1000) + ${windowSlots}) * 1000 end
 
 local time = now
 local kept, keptAt, windowAt
@@ -44,15 +44,15 @@ end
 local level = full or 0
 if kept then level = math.min(full, kept + (time - keptAt) * rate) end
 local second = math.floor(time / 1000)
-local passed = ${seconds}
+local passed = ${windowSlots}
 local gone = {}
 if windowAt then
   local known = math.floor(windowAt / 1000)
   passed = second - known
-  if passed >= ${seconds} then
+  if passed >= ${windowSlots} then
     used = 0
   elseif passed > 0 then
-    for current = known + 1, second do gone[#gone + 1] = text(current % ${seconds}) end
+    for current = known + 1, second do gone[#gone + 1] = text(current % ${windowSlots}) end
     for _, grants in ipairs(redis.call('HMGET', KEYS[2], unpack(gone))) do used = used - (tonumber(grants) or 0) end
   end
 end
@@ -61,13 +61,13 @@ local workspaceTripped = perMinute and used + 1 > perMinute
 local opensAt
 if workspaceTripped and windowAt then
   local slots = {}
-  for slot = 1, ${seconds} do slots[slot] = text(slot - 1) end
+  for slot = 1, ${windowSlots} do slots[slot] = text(slot - 1) end
   local grants = redis.call('HMGET', KEYS[2], unpack(slots))
   local excess = used + 1 - perMinute
-  for current = second - ${seconds - 1}, math.floor(windowAt / 1000) do
-    excess = excess - (tonumber(grants[current % ${seconds} + 1]) or 0)
+  for current = second - ${windowSlots - 1}, math.floor(windowAt / 1000) do
+    excess = excess - (tonumber(grants[current % ${windowSlots} + 1]) or 0)
     if excess <= 0 then
-      opensAt = (current + ${seconds}) * 1000
+      opensAt = (current + ${windowSlots}) * 1000
       break
     end
   end
@@ -76,18 +76,18 @@ end
 if not workspaceTripped and not (full and level < cost) then
   if full then
     local left = math.min(full, level - cost)
-    local wait = math.min(math.ceil((full - left) / rate), ${maxMs})
+    local wait = math.min(math.ceil((full - left) / rate), ${maxBucketMs})
     local bucket = text(left) .. ' ' .. text(time) .. ' ' .. text(time + wait)
     redis.call('SET', KEYS[1], bucket, 'PX', text(math.max(1, wait + spare)))
   end
   if perMinute then
-    if passed >= ${seconds} then
+    if passed >= ${windowSlots} then
       redis.call('DEL', KEYS[2])
     elseif passed > 0 then
       redis.call('HDEL', KEYS[2], unpack(gone))
     end
     redis.call('HSET', KEYS[2], 'at', text(time), 'used', text(used + 1))
-    redis.call('HINCRBY', KEYS[2], text(second % ${seconds}), 1)
+    redis.call('HINCRBY', KEYS[2], text(second % ${windowSlots}), 1)
     if passed > 0 then redis.call('PEXPIRE', KEYS[2], text(windowTill(time) - time + spare)) end
   end
 end
@@ -100,21 +100,22 @@ export const takeScriptHash = createHash('sha1').update(takeScript).digest('hex'
 
 /** ARGV of the script. */
 export function argumentsOf(terms: LimitTerms, now: number | undefined, spareMs: number): string[] {
-  const given = (limited: boolean, figure: number): string => (limited ? String(figure) : '');
+  const argumentOf = (limited: boolean, figure: number): string => (limited ? String(figure) : '');
   return [
     now === undefined ? '' : String(now),
-    given(terms.keyLimited, terms.full),
-    given(terms.keyLimited, terms.rate),
-    given(terms.workspaceLimited, terms.perMinute),
+    argumentOf(terms.keyLimited, terms.full),
+    argumentOf(terms.keyLimited, terms.rate),
+    argumentOf(terms.workspaceLimited, terms.perMinute),
     String(spareMs),
     String(terms.cost),
   ];
 }
 
 /** Parses the script's result. @throws Error unless it is eight numbers or empty texts */
-export function readStanding(answer: unknown): Standing {
-  if (!Array.isArray(answer) || answer.length !== 8) throw new Error('Redis answered something else than the script.');
-  const [now, time, level, used, kept, keptAt, windowAt, opensAt] = answer.map((value: unknown) =>
+export function readLimitStatus(response: unknown): LimitStatus {
+  if (!Array.isArray(response) || response.length !== 8)
+    throw new Error('Redis answered something else than the script.');
+  const [now, time, level, used, kept, keptAt, windowAt, opensAt] = response.map((value: unknown) =>
     String(value) === '' ? undefined : Number(value),
   );
   if (![now, time, level, used].every(Number.isFinite)) throw new Error('Redis answered no numbers.');

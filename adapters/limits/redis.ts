@@ -2,12 +2,13 @@
 // only file that imports ioredis. Does not connect before the first request.
 
 import { Redis } from 'ioredis';
-import { checkOptions } from '../../core/contract/check-options.ts';
-import type { LimitDecision, LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
+import type { LimitDecision, LimitStore, RateLimits } from '../../core/contract/ports/limits.ts';
+import { parseUrl } from '../../core/contract/values/parse-url.ts';
 import { checkConnectionUrl } from '../kit/connection-url.ts';
-import { decisionOf, disorderMs, standingOf, termsOf } from '../kit/limit-rule.ts';
+import { decisionOf, disorderMs, limitStatusOf, termsOf } from '../kit/limit-rule.ts';
 import { createCalls, type RedisConnection, unavailable } from './redis-calls.ts';
-import { argumentsOf, readStanding, takeScript, takeScriptHash } from './redis-script.ts';
+import { argumentsOf, readLimitStatus, takeScript, takeScriptHash } from './redis-script.ts';
 
 /** The location of Redis. */
 export interface RedisUrlSource {
@@ -29,8 +30,8 @@ export interface RedisLimitOptions {
   /** The time limit of a decision in milliseconds. After it, the store counts as down. (Default: 250) */
   readonly timeoutMs?: number;
   /**
-   * Whose clock is used: that of Redis, which is the same for all processes, or that of the caller, for tests with a simulated
-   * clock. With the callers' clocks, the limit applies to 60 s less the difference between those clocks. (Default: redis)
+   * The clock: `redis` is the same for all processes; `caller` is for tests with a simulated clock. With the callers' clocks, the
+   * limit applies to 60 s less the difference between those clocks. (Default: redis)
    */
   readonly clock?: 'redis' | 'caller';
 }
@@ -59,27 +60,27 @@ export function redisLimits(source: RedisUrlSource | RedisClientSource, options:
   // The braces place the keys of a workspace and its window in the same slot of Redis Cluster.
   const tagOf = (workspaceId: string): string => workspaceId.replace(/[{}%]/g, encodeURIComponent) || '%';
 
-  async function ask(keyId: string, workspaceId: string, figures: LimitFigures, time: number): Promise<LimitDecision> {
+  async function ask(keyId: string, workspaceId: string, figures: RateLimits, time: number): Promise<LimitDecision> {
     const terms = termsOf(figures);
     if (!terms.keyLimited && !terms.workspaceLimited) {
-      return decisionOf(terms, standingOf(terms, undefined, undefined, time));
+      return decisionOf(terms, limitStatusOf(terms, undefined, undefined, time));
     }
     const place = `${prefix}{${tagOf(workspaceId)}}`;
-    const given = [
+    const keysAndArguments = [
       `${place}:key:${keyId}`,
       `${place}:window`,
       ...(clock === 'redis' ? argumentsOf(terms, undefined, 0) : argumentsOf(terms, time, disorderMs)),
     ];
     const answer = await calls.run(async (client) => {
       try {
-        return await client.evalsha(takeScriptHash, 2, ...given);
+        return await client.evalsha(takeScriptHash, 2, ...keysAndArguments);
       } catch (error) {
         // Redis was restarted, failed over, or had its script cache flushed.
         if (!String(error).includes('NOSCRIPT')) throw error;
-        return client.eval(takeScript, 2, ...given);
+        return client.eval(takeScript, 2, ...keysAndArguments);
       }
     });
-    return decisionOf(terms, readStanding(answer));
+    return decisionOf(terms, readLimitStatus(answer));
   }
 
   return {
@@ -109,7 +110,7 @@ export function redisLimits(source: RedisUrlSource | RedisClientSource, options:
 /** Errors never contain the URL, because it may contain a password. */
 function checkUrl(url: string): void {
   checkConnectionUrl('redisLimits: url', url, 'redis://user:password@host:6379/0');
-  const protocol = URL.canParse(url) ? new URL(url).protocol : undefined;
+  const protocol = parseUrl(url)?.protocol;
   if (protocol !== 'redis:' && protocol !== 'rediss:') {
     throw new RangeError(
       'The url of Redis must look like redis://user:password@host:6379/0, or begin with rediss:// for TLS.',

@@ -1,18 +1,18 @@
-// Rate limits that several processes share, in the service's own database. For installations without Redis. Takes of one process
-// that wait at the same time are decided in one short transaction, one transaction after another. A workspace whose rows another
-// transaction has locked is decided separately, so that the others need not wait for it.
-import { checkOptions } from '../../core/contract/check-options.ts';
+// Rate limits that several processes share, in the service's own database. For installations without Redis. Requests of one
+// process that wait at the same time are decided together in one short transaction, and these transactions run one after another.
+// A workspace whose rows another transaction has locked is decided separately, so that the others need not wait for it.
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import type {
   LimitDatabase,
   LimitDecision,
-  LimitFigures,
   LimitRow,
   LimitStore,
   LimitStoreFactory,
   LimitWaits,
+  RateLimits,
 } from '../../core/contract/ports/limits.ts';
-import { isStorageError } from '../../core/contract/ports/storage.ts';
-import { bucketAfter, decisionOf, type LimitTerms, standingOf, termsOf, windowAfter } from '../kit/limit-rule.ts';
+import { isConflict, isStorageError } from '../../core/contract/ports/storage.ts';
+import { bucketAfter, decisionOf, type LimitTerms, limitStatusOf, termsOf, windowAfter } from '../kit/limit-rule.ts';
 import { bucketOf, bucketRow, windowOf, windowRow } from './sql-rows.ts';
 
 export interface SqlLimitOptions {
@@ -35,21 +35,19 @@ interface Take {
   late: boolean;
 }
 
-/** The maximum number of takes in one transaction, so that it stays short. */
+/** The maximum number of requests in one transaction, so that it stays short. */
 const takesAtOnce = 200;
 
 /** The maximum number of workspaces that are decided separately at the same time. Each needs a connection. */
 const apartAtOnce = 4;
 
 /**
- * The maximum number of tries. The whole transaction is retried if another process inserted the same row first or took a lock
+ * The maximum number of attempts. The whole transaction is retried if another process inserted the same row first or took a lock
  * meanwhile.
  */
 const maxAttempts = 5;
 
-const isPassing = (error: unknown): boolean => isStorageError(error, 'unique') || isStorageError(error, 'deadlock');
-
-/** Takes that arrive in the same turn of the event loop are decided in the same transaction. */
+/** Requests that arrive in the same turn of the event loop are decided in the same transaction. */
 const gathered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The key of the shared transaction; never the id of a workspace. */
@@ -61,10 +59,10 @@ const ofWorkspace = '';
 function keysByWorkspace(takes: readonly Take[]): [workspaceId: string, keyIds: string[]][] {
   const keys = new Map<string, Set<string>>();
   for (const { workspaceId, keyId, terms } of takes) {
-    const known = keys.get(workspaceId) ?? new Set();
-    keys.set(workspaceId, known);
-    if (terms.workspaceLimited) known.add(ofWorkspace);
-    if (terms.keyLimited) known.add(keyId);
+    const wanted = keys.get(workspaceId) ?? new Set();
+    keys.set(workspaceId, wanted);
+    if (terms.workspaceLimited) wanted.add(ofWorkspace);
+    if (terms.keyLimited) wanted.add(keyId);
   }
   // Every process locks in the same order, which prevents deadlocks.
   return [...keys].map(([id, some]): [string, string[]] => [id, [...some].sort()]).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -74,14 +72,14 @@ const nameOf = (workspaceId: string, keyId: string): string => JSON.stringify([w
 
 async function decide(database: LimitDatabase, takes: readonly Take[], waits: LimitWaits): Promise<LimitDecision[]> {
   return database.transact(async (rows) => {
-    const asked = keysByWorkspace(takes).map(([workspaceId, keyIds]) => rows.lock(workspaceId, keyIds));
-    const kept = new Map((await Promise.all(asked)).flat().map((row) => [nameOf(row.workspaceId, row.keyId), row]));
+    const locks = keysByWorkspace(takes).map(([workspaceId, keyIds]) => rows.lock(workspaceId, keyIds));
+    const kept = new Map((await Promise.all(locks)).flat().map((row) => [nameOf(row.workspaceId, row.keyId), row]));
     const written = new Map<string, LimitRow>();
     const decisions = takes.map(({ keyId, workspaceId, terms, now }) => {
       const [bucketName, windowName] = [nameOf(workspaceId, keyId), nameOf(workspaceId, ofWorkspace)];
       const window = windowOf(written.get(windowName) ?? kept.get(windowName));
       const bucket = bucketOf(written.get(bucketName) ?? kept.get(bucketName));
-      const standing = standingOf(terms, bucket, window, now);
+      const standing = limitStatusOf(terms, bucket, window, now);
       const decision = decisionOf(terms, standing);
       if (decision.allowed && terms.keyLimited) {
         written.set(bucketName, bucketRow(workspaceId, keyId, bucketAfter(terms, standing)));
@@ -100,7 +98,8 @@ async function decide(database: LimitDatabase, takes: readonly Take[], waits: Li
 }
 
 function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
-  // A row that another transaction has locked may delay the other takes of this transaction by only a part of their time limit.
+  // A row that another transaction has locked may delay the other requests of this transaction by only a part of their time
+  // limit.
   const waits = { waitMs: timeoutMs, lockWaitMs: Math.ceil(timeoutMs / 4) };
   const waiting = new Set<Take>();
   /** Workspaces whose rows another transaction may have locked. */
@@ -127,7 +126,7 @@ function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
         for (const { workspaceId } of takes) apart.delete(workspaceId);
         return;
       } catch (error) {
-        if (attempt < maxAttempts && isPassing(error)) continue;
+        if (attempt < maxAttempts && isConflict(error)) continue;
         if (isStorageError(error, 'busy')) setApart(takes, error);
         else for (const take of takes) take.fail(error);
         return;
@@ -162,20 +161,20 @@ function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
   return {
     id: 'sql',
     shared: true,
-    take(keyId: string, workspaceId: string, figures: LimitFigures, now: number) {
+    take(keyId: string, workspaceId: string, figures: RateLimits, now: number) {
       if (closed) return Promise.reject(new Error('This limit store has been closed.'));
       const terms = termsOf(figures);
       const time = Math.round(now);
       if (!terms.keyLimited && !terms.workspaceLimited) {
-        return decisionOf(terms, standingOf(terms, undefined, undefined, time));
+        return decisionOf(terms, limitStatusOf(terms, undefined, undefined, time));
       }
       return new Promise<LimitDecision>((resolve, reject) => {
-        const late = (): void => {
+        const onTimeout = (): void => {
           take.late = true;
           waiting.delete(take);
           reject(new Error(`The database has not decided on the rate limits within ${timeoutMs} ms.`));
         };
-        const timer = setTimeout(late, timeoutMs);
+        const timer = setTimeout(onTimeout, timeoutMs);
         const take: Take = {
           keyId,
           workspaceId,

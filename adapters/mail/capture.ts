@@ -1,7 +1,7 @@
 // The mail adapter for development and tests: keeps messages in memory and sends nothing. Composed by the embedding program and
 // by the tests. It checks fields exactly like the adapters that send.
 
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   type CapturedMail,
   type MailAdapter,

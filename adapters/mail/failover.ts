@@ -1,6 +1,6 @@
 // Combines several mail adapters: the next adapter is tried only if the earlier ones certainly did not accept the message.
 // Composed by the embedding program. A provider that keeps failing is skipped for a while (a circuit breaker), in this process.
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   isMailError,
   isNotTaken,
@@ -74,7 +74,7 @@ function verifyFault(faults: readonly { readonly name: string; readonly cause: u
 
 /**
  * Sends with the first adapter that accepts the message. The next adapter is tried only after a refusal of service, a limit, or a
- * connection that was never made. A time limit or a broken connection ends the try, because the message may have been sent. A
+ * connection that was never made. A time limit or a broken connection ends the attempt, because the message may have been sent. A
  * refusal of the message or its recipient also ends it.
  * @throws TypeError for fewer than two adapters, or for an adapter that is given twice
  */
@@ -109,8 +109,9 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
 
   function recordFailure(breaker: Breaker, error: unknown): void {
     breaker.failures += 1;
-    const asked = isMailError(error) ? Math.min(error.retryAfterMs ?? 0, longestPauseMs) : 0;
-    if (asked > 0 || breaker.failures >= failures) breaker.until = now() + Math.max(asked, pauseMs);
+    const requestedPauseMs = isMailError(error) ? Math.min(error.retryAfterMs ?? 0, longestPauseMs) : 0;
+    if (requestedPauseMs > 0 || breaker.failures >= failures)
+      breaker.until = now() + Math.max(requestedPauseMs, pauseMs);
   }
 
   async function attempt(breaker: Breaker, mail: OutgoingMail, sendOptions: MailSendOptions): Promise<MailReceipt> {
@@ -121,7 +122,7 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
       Object.assign(breaker, { failures: 0, until: 0 });
       return { provider: name, ...receipt };
     } catch (error) {
-      // If the service aborted the try, it reveals nothing about the provider.
+      // If the service aborted the attempt, it reveals nothing about the provider.
       if (!sendOptions.signal.aborted) {
         if (opensBreaker(error)) recordFailure(breaker, error);
         else if (!isFailure(error)) Object.assign(breaker, { failures: 0, until: 0 });

@@ -1,7 +1,7 @@
 // Connectors of tenants with accounts at Mailgun. Composed by the embedding program with `connectorsPlugin`.
 
 import { z } from 'zod';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import { type ConnectorProvider, defineConnector } from '../../plugins/connectors/port/index.ts';
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
 import { type MailgunMailOptions, mailgunMail } from './mailgun-mail.ts';

@@ -1,6 +1,6 @@
 // Mail over Mailgun's API, as a whole MIME message (documentation.mailgun.com, "Send an email in MIME format"). Composed by the
 // embedding program; exported by mailgun.ts.
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { apiUrl, checkOption, httpMail, type MailRequest } from '../kit/http-mail.ts';
 import { reportId } from '../kit/json-mail.ts';
@@ -61,7 +61,7 @@ export function mailgunMail(options: MailgunMailOptions): MailAdapter {
     }),
     passes: ({ status }, words) => status === 400 && !/\bdomain\b/i.test(words),
     receipt: ({ fields }) => textOf(fields['id']),
-    words: (fields) => textOf(fields['message']),
+    errorMessage: (fields) => textOf(fields['message']),
     refusal({ status }, words) {
       if (status === 400 && /^'?to'? parameter is not a valid address/i.test(words)) return 'recipient';
       // "Domain … is not allowed to send", "Domain not found": the account is refused, not the message.

@@ -2,11 +2,19 @@
 // HMAC does not cover the report itself, so a token is accepted with one report only.
 
 import { createHash, createHmac } from 'node:crypto';
-import { checkOptions } from '../../core/contract/check-options.ts';
-import { beginning } from '../../core/contract/shorten.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
+import { beginning } from '../../core/contract/values/shorten.ts';
 import { type MailReport, type MailReports, type ReportedFact, ReportRefused } from '../../plugins/email/port/index.ts';
-import { type Fields, fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
-import { bounceOfWords } from '../kit/smtp-answer.ts';
+import {
+  fieldsOf,
+  isSameSecret,
+  optionalText,
+  parseReport,
+  type ReportFields,
+  textOf,
+  timeOfSeconds,
+} from '../kit/report-fields.ts';
+import { reportedBounce } from '../kit/reported-bounce.ts';
 
 export { type MailgunMailOptions, mailgunMail } from './mailgun-mail.ts';
 
@@ -25,29 +33,32 @@ const keptTokens = 20_000;
 function createTokenMemory(): (token: string, report: string) => boolean {
   const reports = new Map<string, string>();
   return (token, report) => {
-    const known = reports.get(token);
-    if (known !== undefined) return known === report;
+    const earlier = reports.get(token);
+    if (earlier !== undefined) return earlier === report;
     if (reports.size >= keptTokens) reports.delete(reports.keys().next().value ?? '');
     reports.set(token, report);
     return true;
   };
 }
 
-function factOfFailure(event: Fields): ReportedFact {
+function factOfFailure(event: ReportFields): ReportedFact {
   const status = fieldsOf(event['delivery-status']);
   const message = textOf(status['message']) || textOf(status['description']) || textOf(event['reason']);
   const code = textOf(status['code']);
-  const words = /^\d{3}\b/.test(message) || !/^[245]\d\d$/.test(code) ? message : `${code} ${message}`;
-  if (event['severity'] === 'temporary') return { kind: 'delivery_delayed', reason: beginning(words, 500) };
+  const reason = /^\d{3}\b/.test(message) || !/^[245]\d\d$/.test(code) ? message : `${code} ${message}`;
+  if (event['severity'] === 'temporary') return { kind: 'delivery_delayed', reason: beginning(reason, 500) };
   // Mailgun did not try to deliver, because the address is on its own list of bounces.
-  const known = event['reason'] === 'suppress-bounce' ? ({ class: 'hard' } as const) : {};
-  return { kind: 'bounced', bounce: bounceOfWords(words, known) };
+  const reported = event['reason'] === 'suppress-bounce' ? ({ class: 'hard' } as const) : {};
+  return { kind: 'bounced', bounce: reportedBounce(reason, reported) };
 }
 
-function factOf(event: Fields): ReportedFact | undefined {
+function factOf(event: ReportFields): ReportedFact | undefined {
+  const info = fieldsOf(event['client-info']);
   const client = {
-    userAgent: optionalText(fieldsOf(event['client-info'])['user-agent']),
+    userAgent: optionalText(info['user-agent']),
     address: optionalText(event['ip']),
+    // The name of a known program, such as `apple`; empty for people.
+    isBot: textOf(info['bot']) !== '',
   };
   switch (event['event']) {
     case 'delivered':
@@ -82,7 +93,7 @@ export function mailgunReports(options: MailgunReportsOptions): MailReports {
       const expected = createHmac('sha256', signingKey)
         .update(time + token)
         .digest('hex');
-      // Only this form is accepted, because the signature does not show where the time ends and the token begins.
+      // Only this format is accepted, because the signature does not show where the time ends and the token begins.
       if (!/^\d{10}$/.test(time)) throw new ReportRefused('The signature has no time in seconds.');
       const age = now - Number(time) * 1_000;
       const isCurrent = age <= oldestMs && age >= -aheadMs;
@@ -93,7 +104,8 @@ export function mailgunReports(options: MailgunReportsOptions): MailReports {
       const event = fieldsOf(fields['event-data']);
       const fact = factOf(event);
       const messageId = textOf(fieldsOf(fieldsOf(event['message'])['headers'])['message-id']);
-      return fact === undefined ? [] : [{ messageIds: [messageId], id: textOf(event['id']), fact }];
+      if (fact === undefined) return [];
+      return [{ messageIds: [messageId], id: textOf(event['id']), at: timeOfSeconds(event['timestamp']), fact }];
     },
   };
 }

@@ -1,7 +1,7 @@
 // Connectors of tenants with accounts at Postmark. Composed by the embedding program with `connectorsPlugin`.
 
 import { z } from 'zod';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import { type ConnectorProvider, defineConnector } from '../../plugins/connectors/port/index.ts';
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
 import { type PostmarkMailOptions, postmarkMail } from './postmark-mail.ts';
@@ -22,7 +22,7 @@ export const postmarkConnector = (shared: PostmarkConnectorOptions = {}): Connec
         .string()
         .regex(/^[\w-]{1,100}$/)
         .optional()
-        .describe('outbound where it is left out.'),
+        .describe('outbound if it is left out.'),
     }),
     connect({ credentials, options: { messageStream } }) {
       return postmarkMail({ ...shared, ...credentials, ...(messageStream === undefined ? {} : { messageStream }) });

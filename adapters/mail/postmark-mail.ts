@@ -1,5 +1,5 @@
 // Mail over Postmark's API (postmarkapp.com/developer/api/email-api). Composed by the embedding program; exported by postmark.ts.
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { apiUrl, checkOption, httpMail } from '../kit/http-mail.ts';
 import { base64Of, mailboxText, reportId } from '../kit/json-mail.ts';
@@ -67,7 +67,7 @@ export function postmarkMail(options: PostmarkMailOptions): MailAdapter {
     // The scope of the token: postmarkapp.com/developer/api/server-api
     check: () => ({ method: 'GET', url: `${base}/server`, headers: { 'x-postmark-server-token': serverToken } }),
     receipt: ({ fields }) => textOf(fields['MessageID']),
-    words: (fields) => textOf(fields['Message']),
+    errorMessage: (fields) => textOf(fields['Message']),
     refusal({ fields }, words) {
       const code = textOf(fields['ErrorCode']);
       if (code === '406' || (code === '300' && /\binvalid '?to'?\b/i.test(words))) return 'recipient';

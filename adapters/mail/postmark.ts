@@ -1,8 +1,8 @@
 // Reports of Postmark (postmarkapp.com/developer/webhooks). Postmark does not sign reports. It authenticates with the user name
 // and the password in the webhook's URL (HTTP Basic), so the URL must be https.
 
-import { checkOptions } from '../../core/contract/check-options.ts';
-import { beginning } from '../../core/contract/shorten.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
+import { beginning } from '../../core/contract/values/shorten.ts';
 import {
   type BounceDetails,
   type MailReport,
@@ -11,8 +11,16 @@ import {
   ReportRefused,
   type ReportRequest,
 } from '../../plugins/email/port/index.ts';
-import { type Fields, fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
-import { bounceOfWords } from '../kit/smtp-answer.ts';
+import {
+  fieldsOf,
+  isSameSecret,
+  optionalText,
+  parseReport,
+  type ReportFields,
+  textOf,
+  timeOf,
+} from '../kit/report-fields.ts';
+import { reportedBounce } from '../kit/reported-bounce.ts';
 
 export { type PostmarkMailOptions, postmarkMail } from './postmark-mail.ts';
 
@@ -46,18 +54,18 @@ const bounceTypes: Readonly<Record<string, Known>> = {
   Unknown: { class: 'undetermined' },
 };
 
-function factOfBounce(report: Fields): ReportedFact | undefined {
+function factOfBounce(report: ReportFields): ReportedFact | undefined {
   const type = textOf(report['Type']);
-  const words = textOf(report['Details']) || textOf(report['Description']) || type;
+  const reason = textOf(report['Details']) || textOf(report['Description']) || type;
   if (type === 'SpamComplaint') return { kind: 'complained' };
   if (type === 'Unsubscribe') return { kind: 'unsubscribed' };
-  if (type === 'Transient') return { kind: 'delivery_delayed', reason: beginning(words, 500) };
+  if (type === 'Transient') return { kind: 'delivery_delayed', reason: beginning(reason, 500) };
   // Automatic replies, changes of address and tests are not bounces.
-  const known = Object.hasOwn(bounceTypes, type) ? bounceTypes[type] : undefined;
-  return known === undefined ? undefined : { kind: 'bounced', bounce: bounceOfWords(words, known) };
+  const reported = Object.hasOwn(bounceTypes, type) ? bounceTypes[type] : undefined;
+  return reported === undefined ? undefined : { kind: 'bounced', bounce: reportedBounce(reason, reported) };
 }
 
-function factOf(report: Fields): ReportedFact | undefined {
+function factOf(report: ReportFields): ReportedFact | undefined {
   const client = {
     userAgent: optionalText(report['UserAgent']),
     address: optionalText(fieldsOf(report['Geo'])['IP']),
@@ -82,6 +90,9 @@ function factOf(report: Fields): ReportedFact | undefined {
   }
 }
 
+/** Each kind of report has its own field for its time. */
+const timeFields = ['DeliveredAt', 'BouncedAt', 'ReceivedAt', 'ChangedAt'] as const;
+
 /** Parses Postmark's webhooks. @throws TypeError for a missing user name or a short password */
 export function postmarkReports(options: PostmarkReportsOptions): MailReports {
   checkOptions<PostmarkReportsOptions>('postmarkReports', options, { username: 'required', password: 'required' });
@@ -103,8 +114,9 @@ export function postmarkReports(options: PostmarkReportsOptions): MailReports {
       if (fact === undefined) return [];
       const metadata = Object.entries(fieldsOf(report['Metadata']));
       const messageIds = metadata.flatMap(([key, value]) => (key.toLowerCase() === metadataKey ? [textOf(value)] : []));
-      const at = textOf(report['ReceivedAt']);
-      return [{ messageIds, id: `${textOf(report['MessageID'])} ${fact.kind} ${at}`, fact }];
+      const id = `${textOf(report['MessageID'])} ${fact.kind} ${textOf(report['ReceivedAt'])}`;
+      const [at] = timeFields.flatMap((field) => timeOf(report[field]) ?? []);
+      return [{ messageIds, id, at, fact }];
     },
   };
 }

@@ -1,8 +1,8 @@
 // Mail over Resend's API (resend.com/docs/api-reference/emails/send-email). Composed by the embedding program; exported by
 // resend.ts.
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
-import { apiUrl, checkOption, httpMail, type MailAnswer, type Refusal } from '../kit/http-mail.ts';
+import { apiUrl, checkOption, httpMail, type MailProviderResponse, type ProviderRefusal } from '../kit/http-mail.ts';
 import { base64Of, mailboxText, reportId } from '../kit/json-mail.ts';
 import { textOf } from '../kit/report-fields.ts';
 
@@ -38,13 +38,14 @@ function messageOf(mail: OutgoingMail): object {
 }
 
 /** The errors whose meaning differs from their status (resend.com/docs/api-reference/errors). */
-function refusalOf({ status, fields }: MailAnswer, words: string): Refusal | undefined {
+function refusalOf({ status, fields }: MailProviderResponse, message: string): ProviderRefusal | undefined {
   const name = textOf(fields['name']);
-  // An earlier try with this key is being processed and may be accepted.
+  // An earlier attempt with this key is being processed and may be accepted.
   if (name === 'concurrent_idempotent_requests') return 'unknown';
   if (name === 'invalid_api_key' || name === 'missing_api_key') return 'credentials';
-  if (status === 422 && /^invalid [`'"]?to\b/i.test(words)) return 'recipient';
-  if (name === 'invalid_from_address' || (status === 403 && /\bdomain is not verified\b/i.test(words))) return 'sender';
+  if (status === 422 && /^invalid [`'"]?to\b/i.test(message)) return 'recipient';
+  if (name === 'invalid_from_address' || (status === 403 && /\bdomain is not verified\b/i.test(message)))
+    return 'sender';
   return undefined;
 }
 
@@ -79,7 +80,7 @@ export function resendMail(options: ResendMailOptions): MailAdapter {
     // A key with Sending access may do nothing else, but it works.
     passes: ({ fields }) => textOf(fields['name']) === 'restricted_api_key',
     receipt: ({ fields }) => textOf(fields['id']),
-    words: (fields) => textOf(fields['message']),
+    errorMessage: (fields) => textOf(fields['message']),
     refusal: refusalOf,
   });
 }

@@ -2,7 +2,7 @@
 // (resend.com/docs/webhooks, docs.svix.com/receiving/verifying-payloads/how-manual).
 
 import { createHmac } from 'node:crypto';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   type BounceDetails,
   type MailReport,
@@ -10,8 +10,16 @@ import {
   type ReportedFact,
   ReportRefused,
 } from '../../plugins/email/port/index.ts';
-import { type Fields, fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
-import { bounceOfWords } from '../kit/smtp-answer.ts';
+import {
+  fieldsOf,
+  isSameSecret,
+  optionalText,
+  parseReport,
+  type ReportFields,
+  textOf,
+  timeOf,
+} from '../kit/report-fields.ts';
+import { diagnosticOf, reportedBounce } from '../kit/reported-bounce.ts';
 
 export { type ResendMailOptions, resendMail } from './resend-mail.ts';
 
@@ -21,7 +29,7 @@ export interface ResendReportsOptions {
   readonly secret: string;
 }
 
-/** The maximum deviation of a request's time, in milliseconds. Every try has a new signature. */
+/** The maximum deviation of a request's time, in milliseconds. Every attempt has a new signature. */
 const toleranceMs = 300_000;
 
 const classes: Readonly<Record<string, BounceDetails['class']>> = { Permanent: 'hard', Transient: 'soft' };
@@ -33,16 +41,24 @@ const subTypes: Readonly<Record<string, BounceDetails['subType']>> = {
   AttachmentRejected: 'attachment_rejected',
 };
 
-function factOfBounce(bounce: Fields): ReportedFact {
+function factOfBounce(bounce: ReportFields): ReportedFact {
   const subType = subTypes[textOf(bounce['subType'])];
-  const known = {
+  const reported = {
     class: classes[textOf(bounce['type'])] ?? ('undetermined' as const),
     ...(subType === undefined ? {} : { subType }),
   };
-  return { kind: 'bounced', bounce: bounceOfWords(textOf(bounce['message']), known) };
+  return { kind: 'bounced', bounce: reportedBounce(textOf(bounce['message']), reported) };
 }
 
-function factOf(type: unknown, data: Fields): ReportedFact | undefined {
+/** Resend no longer sends to the address. It may have bounced or complained before, or the account's owner put it on the list. */
+function bounceOfSuppression(message: string): BounceDetails {
+  const diagnostic = diagnosticOf(message || 'Resend no longer sends to this address.');
+  return /\bbounced\b|\binvalid\b/i.test(message)
+    ? { class: 'hard', subType: 'general', diagnostic }
+    : { class: 'undetermined', subType: 'policy', diagnostic };
+}
+
+function factOf(type: unknown, data: ReportFields): ReportedFact | undefined {
   switch (type) {
     case 'email.delivered':
       return { kind: 'delivered' };
@@ -50,6 +66,12 @@ function factOf(type: unknown, data: Fields): ReportedFact | undefined {
       return { kind: 'delivery_delayed', reason: 'Resend reports a delay.' };
     case 'email.bounced':
       return factOfBounce(fieldsOf(data['bounce']));
+    case 'email.failed': {
+      const reason = textOf(fieldsOf(data['failed'])['reason']) || 'Resend could not send the message.';
+      return { kind: 'bounced', bounce: reportedBounce(reason, { class: 'undetermined' }) };
+    }
+    case 'email.suppressed':
+      return { kind: 'bounced', bounce: bounceOfSuppression(textOf(fieldsOf(data['suppressed'])['message'])) };
     case 'email.complained':
       return { kind: 'complained' };
     case 'email.opened':
@@ -84,7 +106,8 @@ export function resendReports(options: ResendReportsOptions): MailReports {
       const fact = factOf(report['type'], data);
       if (fact === undefined) return [];
       const messageIds = [textOf(data['message_id']), textOf(fieldsOf(data['tags'])['message_id'])];
-      return [{ messageIds, id, fact }];
+      const at = timeOf(fieldsOf(data['click'])['timestamp']) ?? timeOf(report['created_at']);
+      return [{ messageIds, id, at, fact }];
     },
   };
 }

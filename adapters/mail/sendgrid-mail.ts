@@ -1,6 +1,6 @@
 // Mail over SendGrid's API v3 (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send). Composed by the embedding program;
 // exported by sendgrid.ts.
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { apiUrl, checkOption, httpMail } from '../kit/http-mail.ts';
 import { base64Of, jsonMailbox, reportId } from '../kit/json-mail.ts';
@@ -67,7 +67,7 @@ export function sendgridMail(options: SendgridMailOptions): MailAdapter {
     // The permissions of the key: twilio.com/docs/sendgrid/api-reference/api-key-permissions
     check: () => ({ method: 'GET', url: `${base}/v3/scopes`, headers: { authorization: `Bearer ${apiKey}` } }),
     receipt: ({ headers }) => headers['x-message-id'],
-    words: (fields) =>
+    errorMessage: (fields) =>
       listOf(fields['errors'])
         .map((error) => textOf(fieldsOf(error)['message']))
         .join(' '),

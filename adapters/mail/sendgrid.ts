@@ -2,11 +2,19 @@
 // (twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features).
 
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { checkOptions } from '../../core/contract/check-options.ts';
-import { beginning } from '../../core/contract/shorten.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
+import { beginning } from '../../core/contract/values/shorten.ts';
 import { type MailReport, type MailReports, type ReportedFact, ReportRefused } from '../../plugins/email/port/index.ts';
-import { type Fields, fieldsOf, listOf, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
-import { bounceOfWords } from '../kit/smtp-answer.ts';
+import {
+  fieldsOf,
+  listOf,
+  optionalText,
+  parseReport,
+  type ReportFields,
+  textOf,
+  timeOfSeconds,
+} from '../kit/report-fields.ts';
+import { reportedBounce } from '../kit/reported-bounce.ts';
 
 export { type SendgridMailOptions, sendgridMail } from './sendgrid-mail.ts';
 
@@ -19,35 +27,36 @@ export interface SendgridReportsOptions {
 /** Reasons for addresses to which SendGrid no longer sends, because they are invalid or have bounced before. */
 const goneReasons = /^(?:invalid|bounced address)/i;
 
-function factOfDrop(words: string): ReportedFact {
-  const known = goneReasons.test(words)
+function factOfDrop(reason: string): ReportedFact {
+  const reported = goneReasons.test(reason)
     ? ({ class: 'hard', subType: 'no_mailbox' } as const)
     : ({ class: 'undetermined', subType: 'policy' } as const);
-  return { kind: 'bounced', bounce: bounceOfWords(words, known) };
+  return { kind: 'bounced', bounce: reportedBounce(reason, reported) };
 }
 
-function factOfBounce(event: Fields, words: string): ReportedFact {
+function factOfBounce(event: ReportFields, reason: string): ReportedFact {
   const status = optionalText(event['status']);
-  const enhanced = status === undefined ? {} : { enhancedCode: status };
-  const read = bounceOfWords(words, enhanced);
+  const isInvalid = event['bounce_classification'] === 'Invalid Address';
+  const read = reportedBounce(reason, { status, ...(isInvalid ? { class: 'hard' } : {}) });
   // Blocked: refused temporarily, for a reason other than the address.
   if (event['type'] === 'blocked') return { kind: 'bounced', bounce: { ...read, class: 'soft' } };
-  const isGone = event['bounce_classification'] === 'Invalid Address' || /^5\.1\.[1236]$/.test(status ?? '');
-  return { kind: 'bounced', bounce: isGone ? { ...read, class: 'hard', subType: 'no_mailbox' } : read };
+  const isGone = read.class === 'hard' && read.subType === 'general';
+  return { kind: 'bounced', bounce: isGone ? { ...read, subType: 'no_mailbox' } : read };
 }
 
-function factOf(event: Fields): ReportedFact | undefined {
-  const words = textOf(event['reason']) || textOf(event['response']);
-  const client = { userAgent: optionalText(event['useragent']), address: optionalText(event['ip']) };
+function factOf(event: ReportFields): ReportedFact | undefined {
+  const reason = textOf(event['reason']) || textOf(event['response']);
+  const isBot = event['sg_machine_open'] === true || event['sg_machine_open'] === 'true';
+  const client = { userAgent: optionalText(event['useragent']), address: optionalText(event['ip']), isBot };
   switch (event['event']) {
     case 'delivered':
       return { kind: 'delivered' };
     case 'deferred':
-      return { kind: 'delivery_delayed', reason: beginning(words, 500) };
+      return { kind: 'delivery_delayed', reason: beginning(reason, 500) };
     case 'bounce':
-      return factOfBounce(event, words);
+      return factOfBounce(event, reason);
     case 'dropped':
-      return factOfDrop(words);
+      return factOfDrop(reason);
     case 'spamreport':
       return { kind: 'complained' };
     case 'unsubscribe':
@@ -66,9 +75,8 @@ function reportOf(value: unknown): MailReport[] {
   const event = fieldsOf(value);
   const fact = factOf(event);
   if (fact === undefined) return [];
-  return [
-    { messageIds: [textOf(event['smtp-id']), textOf(event['message_id'])], id: textOf(event['sg_event_id']), fact },
-  ];
+  const messageIds = [textOf(event['smtp-id']), textOf(event['message_id'])];
+  return [{ messageIds, id: textOf(event['sg_event_id']), at: timeOfSeconds(event['timestamp']), fact }];
 }
 
 function keyOf(publicKey: string): KeyObject {

@@ -1,10 +1,10 @@
 // Mail over the API v2 of Amazon SES, as a whole MIME message
 // (docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). Composed by the embedding program; exported by ses.ts.
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import { type MailAdapter, MailError } from '../../plugins/email/port/index.ts';
-import { awsCredentials, awsRegion, type GivenAwsCredentials } from '../kit/aws-credentials.ts';
+import { type AwsCredentialsOption, awsCredentials, awsRegion } from '../kit/aws-credentials.ts';
 import { type AwsCredentials, signAwsRequest } from '../kit/aws-signature.ts';
-import { apiUrl, httpMail, type MailAnswer, type Refusal } from '../kit/http-mail.ts';
+import { apiUrl, httpMail, type MailProviderResponse, type ProviderRefusal } from '../kit/http-mail.ts';
 import { base64Of } from '../kit/json-mail.ts';
 import { wireMailbox } from '../kit/mail-fields.ts';
 import { mimeSource } from '../kit/mime-source.ts';
@@ -21,9 +21,14 @@ export interface SesMailOptions {
    * The key, or a function that returns the current key of a role. The function is called for each message. (Default: the
    * variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda sets)
    */
-  readonly credentials?: GivenAwsCredentials;
+  readonly credentials?: AwsCredentialsOption;
   /** (Default: that of the sender's identity) */
   readonly configurationSet?: string;
+  /**
+   * Whether SES forwards bounces to the return paths of the option `bounces` of `emailPlugin`. Their domain must be an identity
+   * that is verified in SES. (Default: false)
+   */
+  readonly returnPaths?: boolean;
   /** (Default: https://email.REGION.amazonaws.com) */
   readonly url?: string;
   /** The time limit of one send, in milliseconds. (Default: 30,000) */
@@ -33,7 +38,7 @@ export interface SesMailOptions {
 }
 
 /** Errors whose meaning differs from their status, which is usually 400. */
-const refusals: Readonly<Record<string, Refusal>> = {
+const refusals: Readonly<Record<string, ProviderRefusal>> = {
   TooManyRequestsException: 'busy',
   ThrottlingException: 'busy',
   Throttling: 'busy',
@@ -52,10 +57,10 @@ const refusals: Readonly<Record<string, Refusal>> = {
 };
 
 /** Reads the name in `x-amzn-errortype`, after which `:` and a URL may follow. */
-function refusalOf({ headers, fields }: MailAnswer, words: string): Refusal | undefined {
+function refusalOf({ headers, fields }: MailProviderResponse, message: string): ProviderRefusal | undefined {
   const [name = ''] = (headers['x-amzn-errortype'] ?? textOf(fields['__type']).replace(/^.*#/, '')).split(':');
   // The error of an account in the sandbox, and of an identity that is not set up.
-  if (name === 'MessageRejected' && /\bnot verified\b/i.test(words)) return 'sender';
+  if (name === 'MessageRejected' && /\bnot verified\b/i.test(message)) return 'sender';
   return Object.hasOwn(refusals, name) ? refusals[name] : undefined;
 }
 
@@ -75,11 +80,12 @@ export function sesMail(options: SesMailOptions = {}): MailAdapter {
     region: 'optional',
     credentials: 'optional',
     configurationSet: 'optional',
+    returnPaths: 'optional',
     url: 'optional',
     timeoutMs: 'optional',
     now: 'optional',
   });
-  const { configurationSet, timeoutMs, now = Date.now } = options;
+  const { configurationSet, returnPaths = false, timeoutMs, now = Date.now } = options;
   const region = awsRegion('sesMail', options.region);
   const readKey = awsCredentials('sesMail', options.credentials);
   if (!/^[a-z]{2}(?:-[a-z]+)+-\d$/.test(region))
@@ -104,6 +110,7 @@ export function sesMail(options: SesMailOptions = {}): MailAdapter {
       const body = JSON.stringify({
         Destination: { ToAddresses: [wireMailbox(mail.to, 'recipient').address] },
         Content: { Raw: { Data: base64Of(await mimeSource(mail)) } },
+        ...(returnPaths && mail.returnPath !== undefined ? { FeedbackForwardingEmailAddress: mail.returnPath } : {}),
         ...(configurationSet === undefined ? {} : { ConfigurationSetName: configurationSet }),
       });
       const request = { method: 'POST', url, body, region, service: 'ses', now: now() };
@@ -120,7 +127,7 @@ export function sesMail(options: SesMailOptions = {}): MailAdapter {
     // A key that may only send is refused this request, but only after its signature was verified.
     passes: ({ headers }) => /^AccessDenied/.test(headers['x-amzn-errortype'] ?? ''),
     receipt: ({ fields }) => textOf(fields['MessageId']),
-    words: (fields) => textOf(fields['message']) || textOf(fields['Message']),
+    errorMessage: (fields) => textOf(fields['message']) || textOf(fields['Message']),
     refusal: refusalOf,
   });
 }

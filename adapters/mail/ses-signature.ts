@@ -1,8 +1,10 @@
 // Checks that Amazon SNS signed a message (docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html). Called by
 // ses.ts. The certificate is fetched only from SNS's own hosts, and cached.
+
 import { verify, X509Certificate } from 'node:crypto';
+import { parseUrl } from '../../core/contract/values/parse-url.ts';
 import { ReportRefused, type ReportRequest } from '../../plugins/email/port/index.ts';
-import { type Fields, textOf } from '../kit/report-fields.ts';
+import { type ReportFields, textOf } from '../kit/report-fields.ts';
 
 /** The signed fields, in this order. Fields that a message lacks are left out. */
 const signedFields: Readonly<Record<string, readonly string[]>> = {
@@ -19,8 +21,9 @@ const certificatePath = /^\/SimpleNotificationService-[\w-]{1,100}\.pem$/;
 
 /** Whether a URL points to SNS itself, over https and its default port. */
 export function isSnsUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, port, username, password } = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return false;
+  const { protocol, hostname, port, username, password } = url;
   return protocol === 'https:' && port === '' && username === '' && password === '' && host.test(hostname);
 }
 
@@ -32,29 +35,29 @@ const keptCertificates = 20;
 export type Certificates = (url: string, request: ReportRequest) => Promise<X509Certificate>;
 
 export function createCertificates(): Certificates {
-  const known = new Map<string, X509Certificate>();
+  const cached = new Map<string, X509Certificate>();
   return async (url, { outgoing, now }) => {
     if (!isSnsUrl(url)) throw new ReportRefused('The certificate is not one of SNS.');
     const { href, pathname, search, hash } = new URL(url);
     if (!certificatePath.test(pathname) || search !== '' || hash !== '')
       throw new ReportRefused('The certificate is not one of SNS.');
-    const kept = known.get(href);
+    const kept = cached.get(href);
     if (kept !== undefined && Date.parse(kept.validTo) > now) return kept;
     const answer = await outgoing.request({ url, method: 'GET', headers: {}, timeoutMs });
     if (answer.status !== 200 || answer.cut) throw new Error(`SNS answered ${answer.status} for its certificate.`);
     const certificate = new X509Certificate(Buffer.from(answer.body));
-    if (known.size >= keptCertificates) known.clear();
-    known.set(href, certificate);
+    if (cached.size >= keptCertificates) cached.clear();
+    cached.set(href, certificate);
     return certificate;
   };
 }
 
-const stringToSign = (fields: Fields, names: readonly string[]): string =>
+const stringToSign = (fields: ReportFields, names: readonly string[]): string =>
   names.flatMap((name) => (typeof fields[name] === 'string' ? [`${name}\n${fields[name]}\n`] : [])).join('');
 
 /** @throws ReportRefused for a message that SNS did not sign; Error if the certificate cannot be fetched */
 export async function checkSnsSignature(
-  fields: Fields,
+  fields: ReportFields,
   request: ReportRequest,
   certificates: Certificates,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 // Reports of Amazon SES, through a topic of Amazon SNS: notifications of an identity, and events of a configuration set
 // (docs.aws.amazon.com/ses/latest/dg/notification-contents.html, event-publishing-retrieving-sns-contents.html).
 
-import { checkOptions } from '../../core/contract/check-options.ts';
-import { beginning } from '../../core/contract/shorten.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
+import { beginning } from '../../core/contract/values/shorten.ts';
 import {
   type BounceDetails,
   type MailReport,
@@ -11,8 +11,16 @@ import {
   ReportRefused,
   type ReportRequest,
 } from '../../plugins/email/port/index.ts';
-import { type Fields, fieldsOf, listOf, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
-import { bounceOfWords } from '../kit/smtp-answer.ts';
+import {
+  fieldsOf,
+  listOf,
+  optionalText,
+  parseReport,
+  type ReportFields,
+  textOf,
+  timeOf,
+} from '../kit/report-fields.ts';
+import { reportedBounce } from '../kit/reported-bounce.ts';
 import { checkSnsSignature, createCertificates, isSnsUrl } from './ses-signature.ts';
 
 export { type SesCredentials, type SesMailOptions, sesMail } from './ses-mail.ts';
@@ -35,31 +43,39 @@ const subTypes: Readonly<Record<string, BounceDetails['subType']>> = {
   AttachmentRejected: 'attachment_rejected',
 };
 
-function factOfBounce(bounce: Fields): ReportedFact {
+/** SES only assumes that the address is wrong. No server has refused it. */
+const assumed = 'EmailValidationSuppressed';
+
+function factOfBounce(bounce: ReportFields): ReportedFact | undefined {
   const [recipient] = listOf(bounce['bouncedRecipients']).map(fieldsOf);
   const subType = textOf(bounce['bounceSubType']);
-  const words = textOf(recipient?.['diagnosticCode']) || `${textOf(bounce['bounceType'])} ${subType}`;
+  const message = textOf(recipient?.['diagnosticCode']) || `${textOf(bounce['bounceType'])} ${subType}`;
   const status = optionalText(recipient?.['status']);
-  const known = {
+  const hasAnswer = status !== undefined || textOf(recipient?.['diagnosticCode']) !== '';
+  // No server refused: SES reports out-of-office replies in this way.
+  if (bounce['bounceType'] === 'Transient' && subType === 'General' && !hasAnswer) return undefined;
+  if (subType === assumed)
+    return { kind: 'bounced', bounce: reportedBounce(message, { class: 'undetermined', subType: 'policy' }) };
+  const reported = {
     class: classes[textOf(bounce['bounceType'])] ?? ('undetermined' as const),
     ...(subTypes[subType] === undefined ? {} : { subType: subTypes[subType] }),
-    ...(status === undefined ? {} : { enhancedCode: status }),
+    ...(status === undefined ? {} : { status }),
   };
-  return { kind: 'bounced', bounce: bounceOfWords(words, known) };
+  return { kind: 'bounced', bounce: reportedBounce(message, reported) };
 }
 
-function factOfDelay(delay: Fields): ReportedFact {
+function factOfDelay(delay: ReportFields): ReportedFact {
   const [recipient] = listOf(delay['delayedRecipients']).map(fieldsOf);
   const reason = textOf(recipient?.['diagnosticCode']) || textOf(delay['delayType']);
   return { kind: 'delivery_delayed', reason: beginning(reason, 500) };
 }
 
-const clientOf = (hit: Fields) => ({
+const clientOf = (hit: ReportFields) => ({
   userAgent: optionalText(hit['userAgent']),
   address: optionalText(hit['ipAddress']),
 });
 
-function factOf(event: Fields): ReportedFact | undefined {
+function factOf(event: ReportFields): ReportedFact | undefined {
   switch (event['eventType'] ?? event['notificationType']) {
     case 'Delivery':
       return { kind: 'delivered' };
@@ -71,8 +87,8 @@ function factOf(event: Fields): ReportedFact | undefined {
       // A recipient moved the message out of the spam folder.
       return fieldsOf(event['complaint'])['complaintFeedbackType'] === 'not-spam' ? undefined : { kind: 'complained' };
     case 'Reject': {
-      const words = `SES refused the message: ${textOf(fieldsOf(event['reject'])['reason'])}`;
-      return { kind: 'bounced', bounce: bounceOfWords(words, { subType: 'content_rejected' }) };
+      const message = `SES refused the message: ${textOf(fieldsOf(event['reject'])['reason'])}`;
+      return { kind: 'bounced', bounce: reportedBounce(message, { subType: 'content_rejected' }) };
     }
     case 'Open':
       return { kind: 'opened', client: clientOf(fieldsOf(event['open'])) };
@@ -85,15 +101,22 @@ function factOf(event: Fields): ReportedFact | undefined {
   }
 }
 
-/** SES replaces the service's Message-ID with its own, and includes the original one among the original headers. */
-function messageIdsOf(mail: Fields): string[] {
+/** SES sends with its own Message-ID. The service's Message-ID is in `mail.headers`. */
+function messageIdsOf(mail: ReportFields): string[] {
   const headers = listOf(mail['headers']).map(fieldsOf);
   return headers
     .filter((header) => /^message-id$/i.test(textOf(header['name'])))
     .map((header) => textOf(header['value']));
 }
 
-function reportsOf(fields: Fields): MailReport[] {
+/** The parts of an event that have their own time. A rejection has none; `mail.timestamp`, when SES received the mail, is not used. */
+const timed = ['delivery', 'deliveryDelay', 'bounce', 'complaint', 'open', 'click'] as const;
+
+/** The time of the event; if the event has no time, the time at which SNS published it. */
+const timeOfEvent = (event: ReportFields, published: unknown): number | undefined =>
+  timed.flatMap((name) => timeOf(fieldsOf(event[name])['timestamp']) ?? [])[0] ?? timeOf(published);
+
+function reportsOf(fields: ReportFields): MailReport[] {
   let message: unknown;
   try {
     message = JSON.parse(textOf(fields['Message']));
@@ -103,14 +126,14 @@ function reportsOf(fields: Fields): MailReport[] {
   }
   const event = fieldsOf(message);
   const fact = factOf(event);
-  return fact === undefined
-    ? []
-    : [{ messageIds: messageIdsOf(fieldsOf(event['mail'])), id: textOf(fields['MessageId']), fact }];
+  if (fact === undefined) return [];
+  const messageIds = messageIdsOf(fieldsOf(event['mail']));
+  return [{ messageIds, id: textOf(fields['MessageId']), at: timeOfEvent(event, fields['Timestamp']), fact }];
 }
 
 const confirmTimeoutMs = 10_000;
 
-async function confirm(fields: Fields, { outgoing }: ReportRequest): Promise<void> {
+async function confirm(fields: ReportFields, { outgoing }: ReportRequest): Promise<void> {
   const url = textOf(fields['SubscribeURL']);
   if (!isSnsUrl(url)) throw new ReportRefused('The confirmation does not lead to SNS.');
   const { status } = await outgoing.request({ url, method: 'GET', headers: {}, timeoutMs: confirmTimeoutMs });

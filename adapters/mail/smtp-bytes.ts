@@ -6,7 +6,7 @@ import DKIM from 'nodemailer/lib/dkim';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
 import { MailError } from '../../plugins/email/port/index.ts';
-import { smtpErrorToMailError } from './smtp-answers.ts';
+import { smtpErrorToMailError } from './smtp-errors.ts';
 
 /** A message for one recipient. */
 export interface BytesToSend {
@@ -49,7 +49,7 @@ function dataOf(chunks: readonly Buffer[]): Buffer {
  */
 class WholeMessage {
   readonly #chunks: readonly Buffer[];
-  /** Whether a byte was sent. The pool retries a message if none was. */
+  /** Whether a byte was sent. If not, the pool retries the message. */
   readableDidRead = false;
 
   constructor(chunks: readonly Buffer[]) {
@@ -64,12 +64,12 @@ class WholeMessage {
   }
 }
 
-/** The members of nodemailer's own message that the pool uses. `open` creates the content again for each try. */
+/** The members of nodemailer's own message that the pool uses. `open` creates the content again for each attempt. */
 const poolMail = ({ from, to, messageId, signal }: BytesToSend, size: number, open: () => WholeMessage): PoolMail =>
   ({
     data: { signal },
     message: {
-      // Created again for each try, because the connection stores its state in it.
+      // Created again for each attempt, because the connection stores its state in it.
       getEnvelope: () => ({ from, to: [to], size }),
       messageId: () => messageId,
       getHeader: () => messageId,

@@ -2,7 +2,7 @@
 // program with `connectorsPlugin`. Opens nothing before the first send.
 
 import { z } from 'zod';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import { type ConnectorProvider, defineConnector } from '../../plugins/connectors/port/index.ts';
 import { mailFaultOf } from '../kit/mail-connector.ts';
 import { type SmtpMailOptions, smtpMail } from './smtp.ts';
@@ -29,11 +29,17 @@ const options = z.strictObject({
     .max(253)
     .regex(/^[\w.:-]+$/)
     .describe('The submission server, such as smtp.example.com.'),
-  port: z.int().min(1).max(65_535).optional().describe('465 with secure, else 587, where it is left out.'),
-  secure: z.boolean().optional().describe('TLS from the first byte. True on port 465 where it is left out.'),
+  port: z.int().min(1).max(65_535).optional().describe('465 with secure, else 587, if it is left out.'),
+  returnPaths: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the server accepts senders of other domains, so that mail can have the signed return paths of the service.',
+    ),
+  secure: z.boolean().optional().describe('TLS from the first byte. If it is left out, true on port 465.'),
 });
 
-/** Connectors of the provider `smtp`: `credentials: { user, pass }`, `options: { host, port?, secure? }`. */
+/** Connectors of the provider `smtp`: `credentials: { user, pass }`, `options: { host, port?, secure?, returnPaths? }`. */
 export const smtpConnector = (given: SmtpConnectorOptions = {}): ConnectorProvider<'mail'> => {
   checkOptions<SmtpConnectorOptions>('smtpConnector', given, {
     poolSize: 'optional',
@@ -50,11 +56,11 @@ export const smtpConnector = (given: SmtpConnectorOptions = {}): ConnectorProvid
     name: 'SMTP',
     credentials,
     options,
-    connect({ credentials: auth, options: { host, port, secure } }, { outgoing }) {
-      const given = { ...(port === undefined ? {} : { port }), ...(secure === undefined ? {} : { secure }) };
+    connect({ credentials: auth, options: { host, port, secure, returnPaths } }, { outgoing }) {
+      const server = { ...(port === undefined ? {} : { port }), ...(secure === undefined ? {} : { secure }) };
       // A tenant names the host, so it is resolved and checked for each connection, which uses the checked address.
       const openSocket: SmtpMailOptions['openSocket'] = (where) => outgoing.connect({ ...where, allow });
-      return smtpMail({ ...shared, host, ...given, auth, openSocket });
+      return smtpMail({ ...shared, host, ...server, auth, openSocket, returnPaths: returnPaths ?? false });
     },
     faultOf: mailFaultOf,
   });

@@ -2,7 +2,7 @@
 // detect whether the server supports SMTPUTF8. It never sends a message.
 import type { Socket } from 'node:net';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { notConnected, smtpErrorToMailError } from './smtp-answers.ts';
+import { notConnected, smtpErrorToMailError } from './smtp-errors.ts';
 
 /** User name and password, as the server accepts them. */
 export interface SmtpCredentials {

@@ -20,10 +20,10 @@ export type Signing = DKIM.SingleKeyOptions;
 
 const read = ({ domain, selector, privateKey }: DkimKey): Signing | string => {
   const domainName = typeof domain === 'string' ? asciiDomain(domain) : undefined;
-  if (domainName === undefined) return '`domain` is no domain. Give one such as example.com.';
+  if (domainName === undefined) return '`domain` is not a domain. Give one such as example.com.';
   // A selector may have several labels.
   if (typeof selector !== 'string' || asciiDomain(`${selector}.example`) === undefined || !/^[!-~]+$/.test(selector))
-    return '`selector` is none. Give what stands before ._domainkey in the name of the DNS record, such as mail.';
+    return '`selector` is not valid. Give the part before ._domainkey in the name of the DNS record, such as mail.';
   const key = readDkimKey(privateKey);
   if ('fault' in key) return `\`privateKey\` cannot sign. ${key.fault}`;
   return { domainName, keySelector: selector, privateKey: key, headerFieldNames: signedHeaders };

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { SMTPPoolSentMessageInfo, Transporter } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   type DkimKey,
   type MailAdapter,
@@ -17,7 +17,7 @@ import {
 } from '../../plugins/email/port/index.ts';
 import { checkMail, needsSmtpUtf8, wireAddress } from '../kit/mail-fields.ts';
 import type { OwnHeader } from '../kit/mime-bytes.ts';
-import { notConnected } from './smtp-answers.ts';
+import { notConnected } from './smtp-errors.ts';
 import type { SmtpCredentials } from './smtp-session.ts';
 import { ownSigning, signingOf } from './smtp-signing.ts';
 
@@ -84,6 +84,11 @@ export interface SmtpMailOptions {
    */
   readonly messageIdHeader?: string;
   /**
+   * Whether to send with the return paths of the option `bounces` of `emailPlugin`. Turn it off for a server that accepts only
+   * its own senders. (Default: true)
+   */
+  readonly returnPaths?: boolean;
+  /**
    * Opens the connections, without TLS: for a proxy, or for hosts that tenants name. TLS is still checked against `host`.
    * `timeoutMs` is `timeouts.connection`. (Default: a connection to the host's address)
    */
@@ -139,7 +144,9 @@ function checkValues(options: SmtpMailOptions): void {
   checkParts(options);
   const port = options.port ?? 587;
   if (options.id !== undefined && !/^[a-z0-9][a-z0-9_-]{0,39}$/.test(options.id))
-    throw new TypeError('smtpMail: `id` must be 1 to 40 of a-z 0-9 _ -, and begin with a letter or a digit.');
+    throw new TypeError(
+      'smtpMail: `id` must have 1 to 40 characters (a-z, 0-9, _ and -), and begin with a letter or a digit.',
+    );
   if (!/^[\w.:-]+$/.test(options.host)) throw new TypeError('smtpMail: `host` must be a host name or an address.');
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TypeError('smtpMail: `port` must be 1 to 65535.');
   if (options.name !== undefined && !/^[\w.:[\]-]+$/.test(options.name)) {
@@ -227,10 +234,12 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     tls: 'optional',
     dkim: 'optional',
     messageIdHeader: 'optional',
+    returnPaths: 'optional',
     openSocket: 'optional',
     name: 'optional',
   });
   checkValues(options);
+  const { returnPaths = true } = options;
   const ownKey = options.dkim === undefined ? undefined : ownSigning(options.dkim);
   const poolOptions = toPoolOptions(options);
   const inFlight = new Set<Promise<unknown>>();
@@ -251,7 +260,10 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     const { offersSmtpUtf8 } = await nodemailer();
     speaksSmtpUtf8 = offersSmtpUtf8(await session(signal));
     if (!speaksSmtpUtf8) {
-      throw new MailError('rejected', 'The mail server takes no address that is not ASCII before its @ (SMTPUTF8).');
+      throw new MailError(
+        'rejected',
+        'The mail server accepts only addresses that are ASCII before the @ (it lacks SMTPUTF8).',
+      );
     }
   }
 
@@ -260,7 +272,9 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     await requireSmtpUtf8(mail, signal);
     const { createTransport, wireChunks, sendBytes } = await nodemailer();
     transport ??= createTransport(poolOptions);
-    const [from, to] = [wireAddress(mail.from.email, 'sender'), wireAddress(mail.to.email, 'recipient')];
+    const { returnPath } = mail;
+    const sender = returnPaths && returnPath !== undefined ? returnPath : mail.from.email;
+    const [from, to] = [wireAddress(sender, 'sender'), wireAddress(mail.to.email, 'recipient')];
     const chunks = await wireChunks(mail, idHeaders(mail, options.messageIdHeader));
     const message = { from, to, messageId: mail.messageId, chunks, dkim: signing, signal };
     return toReceipt(await sendBytes(transport.transporter as SMTPPool, message));

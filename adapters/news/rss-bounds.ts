@@ -39,7 +39,7 @@ function afterTag(text: string, from: number): number {
   return text.length;
 }
 
-/** The position after the next `sought`; the end if there is none. */
+/** The position after the next `sought`; the end if it does not occur. */
 function after(text: string, sought: string, from: number): number {
   const found = text.indexOf(sought, from);
   return found < 0 ? text.length : found + sought.length;

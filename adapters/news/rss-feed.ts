@@ -1,7 +1,8 @@
 // Reads the items of a feed: RSS 2.0 and 1.0, Atom and JSON Feed, as feedsmith parses them. Called by rss-reader.ts. Pure.
 
 import { type AnyFeed, parseFeed } from 'feedsmith';
-import { beginning, shortened } from '../../core/contract/shorten.ts';
+import { parseUrl } from '../../core/contract/values/parse-url.ts';
+import { beginning, shortened } from '../../core/contract/values/shorten.ts';
 import type { NewsPiece } from '../../plugins/content-plan/port/index.ts';
 import { textOfHtml } from './rss-text.ts';
 
@@ -139,7 +140,7 @@ function timeOf(date: string | undefined): number | undefined {
 
 /** The absolute URL. `link` may be relative to the feed's URL. */
 const addressOf = (link: string | undefined, feedUrl: string): string | undefined =>
-  link !== undefined && URL.canParse(link, feedUrl) ? new URL(link, feedUrl).href : undefined;
+  link === undefined ? undefined : parseUrl(link, feedUrl)?.href;
 
 /** A title for items without one, such as a short message. */
 const titleOf = (text: string): string => shortened(text, maxTitle);
@@ -175,7 +176,7 @@ export function readFeed(text: string, url: string): NewsPiece[] {
   const pieces = items.flatMap((item) => pieceOf(item, url, source) ?? []);
   const ageless = Number.POSITIVE_INFINITY;
   const newest = pieces
-    .sort((one, other) => (other.publishedAt ?? ageless) - (one.publishedAt ?? ageless) || 0)
+    .sort((a, b) => (b.publishedAt ?? ageless) - (a.publishedAt ?? ageless) || 0)
     .slice(0, maxPieces);
   // Copied, because a substring would keep the whole document in memory.
   return structuredClone(newest);

@@ -1,5 +1,6 @@
 // Fetches feeds, each URL once in an hour of the clock regardless of how many workspaces use it, and caches their items. Made by
 // rss.ts. Nothing is stored beyond the process. Errors and log lines contain only the origin and path of a URL.
+import { parseUrl } from '../../core/contract/values/parse-url.ts';
 import type { NewsOptions, NewsPiece } from '../../plugins/content-plan/port/index.ts';
 import { bounded } from './rss-bounds.ts';
 import { readFeed } from './rss-feed.ts';
@@ -72,31 +73,35 @@ export function createFeedReader({ timeoutMs }: { readonly timeoutMs: number }):
   async function fetchFeed(url: string, version: Version | undefined, { outgoing }: NewsOptions) {
     let target = url;
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-      const known = version?.url === target ? version : undefined;
+      const cached = version?.url === target ? version : undefined;
       const answer = await outgoing.request({
         url: target,
         method: 'GET',
         headers: {
           accept: accepted,
           'user-agent': 'postrider',
-          ...(known?.etag === undefined ? {} : { 'if-none-match': known.etag }),
-          ...(known?.lastModified === undefined ? {} : { 'if-modified-since': known.lastModified }),
+          ...(cached?.etag === undefined ? {} : { 'if-none-match': cached.etag }),
+          ...(cached?.lastModified === undefined ? {} : { 'if-modified-since': cached.lastModified }),
         },
         timeoutMs,
-        maxAnswerBytes: maxBytes,
+        maxResponseBytes: maxBytes,
         signal: closing.signal,
       });
       const { status, headers, body, cut } = answer;
-      if (status === 304 && known !== undefined) return undefined;
+      if (status === 304 && cached !== undefined) return undefined;
       if (status === 200) {
         if (cut) throw new Error('It has more than 1 MB, or its answer broke off.');
-        const made = { url: target, etag: sendable(headers['etag']), lastModified: sendable(headers['last-modified']) };
-        return { version: made, text: textOf(body, headers['content-type']) };
+        const validators = {
+          url: target,
+          etag: sendable(headers['etag']),
+          lastModified: sendable(headers['last-modified']),
+        };
+        return { version: validators, text: textOf(body, headers['content-type']) };
       }
       const { location = '' } = headers;
-      if (![301, 302, 303, 307, 308].includes(status) || !URL.canParse(location, target))
-        throw new Error(`It answers ${status}.`);
-      target = new URL(location, target).href;
+      const next = [301, 302, 303, 307, 308].includes(status) ? parseUrl(location, target) : undefined;
+      if (next === undefined) throw new Error(`It answers ${status}.`);
+      target = next.href;
     }
     throw new Error(`It leads on more than ${maxRedirects} times.`);
   }
@@ -161,6 +166,6 @@ function piecesOf(document: string, url: string): readonly NewsPiece[] {
   try {
     return readFeed(text, url);
   } catch (cause) {
-    throw new Error('It is no feed of the forms RSS, Atom or JSON Feed.', { cause });
+    throw new Error('It is not a feed in the format RSS, Atom or JSON Feed.', { cause });
   }
 }

@@ -74,7 +74,7 @@ const signs =
     .split(' ')
     .map((name, index) => [name, String.fromCodePoint(0xa0 + index)] as const);
 
-const named: ReadonlyMap<string, string> = new Map([
+const namedEntities: ReadonlyMap<string, string> = new Map([
   ...latin,
   ...signs,
   ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
@@ -112,7 +112,7 @@ const reference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z\d]{1,9}));/gi;
 /** The text with its character references resolved. Unknown names stay. */
 const decoded = (text: string): string =>
   text.replace(reference, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
-    if (name !== undefined) return named.get(name) ?? whole;
+    if (name !== undefined) return namedEntities.get(name) ?? whole;
     return signOf(decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal));
   });
 

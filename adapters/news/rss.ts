@@ -1,5 +1,7 @@
 // Market news from feeds that the program chooses: RSS, Atom and JSON Feed. Nothing is fetched before the first call.
-import { checkOptions } from '../../core/contract/check-options.ts';
+
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
+import { parseUrl } from '../../core/contract/values/parse-url.ts';
 import type { NewsOptions, NewsPiece, NewsSource } from '../../plugins/content-plan/port/index.ts';
 import { createFeedReader } from './rss-reader.ts';
 
@@ -20,15 +22,15 @@ const isLocal = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname));
 
 /** The URLs without duplicates. @throws TypeError for an invalid list of URLs, RangeError for too many */
-function checkedFeeds(given: unknown): readonly string[] {
-  if (!Array.isArray(given))
-    throw new TypeError('rssNews: `feeds` is a list of addresses, or a function that answers one.');
-  for (const [index, feed] of given.entries()) {
-    const url = typeof feed === 'string' && URL.canParse(feed) ? new URL(feed) : undefined;
+function checkedFeeds(value: unknown): readonly string[] {
+  if (!Array.isArray(value))
+    throw new TypeError('rssNews: `feeds` must be a list of addresses, or a function that returns one.');
+  for (const [index, feed] of value.entries()) {
+    const url = typeof feed === 'string' ? parseUrl(feed) : undefined;
     const isFeed = url !== undefined && url.username === '' && (url.protocol === 'https:' || isLocal(url));
-    if (!isFeed) throw new TypeError(`rssNews: feeds[${index}] is no https address.`);
+    if (!isFeed) throw new TypeError(`rssNews: feeds[${index}] is not an https address.`);
   }
-  const feeds = [...new Set<string>(given)];
+  const feeds = [...new Set<string>(value)];
   if (feeds.length > maxFeeds)
     throw new RangeError(`rssNews: \`feeds\` has ${feeds.length} addresses; ${maxFeeds} are the most.`);
   return feeds;

@@ -2,7 +2,7 @@
 // use.
 
 import { Queue, Worker } from 'bullmq';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   decodeReference,
   encodeReference,

@@ -2,7 +2,7 @@
 // its first use.
 
 import PgBoss from 'pg-boss';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import { encodeReference, type JobQueue, type Lane, lanes } from '../../core/contract/ports/queue.ts';
 import { checkConnectionUrl } from '../kit/connection-url.ts';
 import { createPullConsumer, type PullConsumer, type PullSource } from '../kit/pull-consumer.ts';

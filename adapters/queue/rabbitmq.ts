@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Channel, type ChannelModel, type ConfirmChannel, type ConsumeMessage, connect } from 'amqplib';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   type ConsumeOptions,
   decodeReference,
@@ -179,8 +179,8 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
     maxDelayMs: 0,
     async send(messages) {
       const open = await sender();
-      const late = new AbortController();
-      const timeout = pause(confirmMs, undefined, { signal: late.signal }).then(
+      const timedOut = new AbortController();
+      const timeout = pause(confirmMs, undefined, { signal: timedOut.signal }).then(
         async () => {
           sending = undefined;
           open.connection.close().catch(() => undefined);
@@ -196,7 +196,7 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
           return reason === undefined ? [] : [{ jobId, reason }];
         });
       } finally {
-        late.abort();
+        timedOut.abort();
       }
     },
     async consume(handler, options) {

@@ -1,7 +1,9 @@
 // Requests to SQS in its JSON protocol: signed, with a time limit. Called by sqs.ts only.
 // docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-making-api-requests-json.html
+
 import type { Agent } from 'undici';
-import { awsCredentials, awsRegion, type GivenAwsCredentials } from '../kit/aws-credentials.ts';
+import { parseUrl } from '../../core/contract/values/parse-url.ts';
+import { type AwsCredentialsOption, awsCredentials, awsRegion } from '../kit/aws-credentials.ts';
 import { signAwsRequest } from '../kit/aws-signature.ts';
 import { openHttpAgent } from '../kit/http-agent.ts';
 
@@ -11,10 +13,10 @@ export interface SqsEntryResult {
 }
 
 /** The target of the requests. */
-export interface SqsPlace {
+export interface SqsConnection {
   readonly urls: readonly string[];
   readonly region: string | undefined;
-  readonly credentials: GivenAwsCredentials | undefined;
+  readonly credentials: AwsCredentialsOption | undefined;
   readonly timeoutMs: number;
 }
 
@@ -33,9 +35,9 @@ export interface SqsCalls {
 }
 
 function checkUrl(url: string): void {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
     throw new TypeError(
-      'sqsQueue: `url` is no URL of a queue, such as https://sqs.eu-central-1.amazonaws.com/123456789012/jobs.',
+      'sqsQueue: `url` is not the URL of a queue, such as https://sqs.eu-central-1.amazonaws.com/123456789012/jobs.',
     );
 }
 
@@ -55,7 +57,7 @@ function faultIn(text: string): { readonly kind: string; readonly said: string }
 }
 
 /** @throws TypeError if a URL or the region is invalid */
-export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: SqsPlace): SqsCalls {
+export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: SqsConnection): SqsCalls {
   for (const url of urls) checkUrl(url);
   const region = awsRegion('sqsQueue', given ?? urls.map(regionIn).find((found) => found !== undefined));
   const presentKey = awsCredentials('sqsQueue', credentials);
@@ -76,7 +78,7 @@ export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: 
         },
         await presentKey(),
       );
-      const late = AbortSignal.timeout(timeoutMs + longerMs);
+      const timeout = AbortSignal.timeout(timeoutMs + longerMs);
       agent ??= openHttpAgent({ connectTimeoutMs: timeoutMs });
       const answer = await (await agent).request({
         origin: new URL(url).origin,
@@ -84,7 +86,7 @@ export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: 
         method: 'POST',
         headers,
         body,
-        signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       });
       const text = await answer.body.text();
       if (answer.statusCode !== 200) {

@@ -1,6 +1,6 @@
 // Sends references to jobs through Amazon SQS. The kit signs the requests: AWS's SDK would be larger than the rest of a
 // function's bundle. Does not connect before its first use.
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   encodeReference,
   type JobQueue,
@@ -10,7 +10,7 @@ import {
   type RefusedReference,
   reasonOf,
 } from '../../core/contract/ports/queue.ts';
-import type { GivenAwsCredentials } from '../kit/aws-credentials.ts';
+import type { AwsCredentialsOption } from '../kit/aws-credentials.ts';
 import { createPullConsumer, type PullSource } from '../kit/pull-consumer.ts';
 import { createSqsCalls, type SqsEntryResult } from './sqs-calls.ts';
 
@@ -24,7 +24,7 @@ export interface SqsQueueOptions {
    * The key, or a function that returns the current key. (Default: the variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and
    * AWS_SESSION_TOKEN, which Lambda sets)
    */
-  readonly credentials?: GivenAwsCredentials;
+  readonly credentials?: AwsCredentialsOption;
   /** How long a received message is invisible to other consumers, in seconds. Renewed while its job runs. (Default: 60) */
   readonly visibilityTimeout?: number;
   /** The time limit of a request, in milliseconds. (Default: 10,000; receiving waits 20 s longer) */
@@ -67,7 +67,7 @@ export function sqsQueue(options: SqsQueueOptions): JobQueue {
     MessageBody: encodeReference(message),
     // Standard queues use it to serve the workspaces fairly, FIFO queues to keep the order.
     MessageGroupId: message.workspaceId,
-    // Each send of a job is a separate message, so that a second try within five minutes is not a duplicate.
+    // Each send of a job is a separate message, so that a second attempt within five minutes is not a duplicate.
     ...(fifo ? { MessageDeduplicationId: crypto.randomUUID() } : {}),
     ...(!fifo && message.delayMs > 0 ? { DelaySeconds: Math.ceil(message.delayMs / 1_000) } : {}),
   });

@@ -1,5 +1,5 @@
 // The SMS adapter for development and tests: keeps messages in memory and sends nothing.
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import { type CapturedSms, type SmsAdapter, SmsError } from '../../plugins/sms/port/index.ts';
 import { checkSms } from '../kit/sms-fields.ts';
 

@@ -3,7 +3,7 @@
 // `outgoing`.
 
 import twilio from 'twilio';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import { defineConnector } from '../../plugins/connectors/port/index.ts';
 import {
   isSmsError,
@@ -15,7 +15,7 @@ import {
   type SmsReports,
 } from '../../plugins/sms/port/index.ts';
 import { httpSms, type SmsExchange, type SmsRefusal } from '../kit/http-sms.ts';
-import { apiUrl, checkOption } from '../kit/provider-answers.ts';
+import { apiUrl, checkOption } from '../kit/provider-responses.ts';
 import { textOf } from '../kit/report-fields.ts';
 import { smsCredentials } from '../kit/sms-credentials.ts';
 
@@ -140,13 +140,13 @@ function reportOf(form: Readonly<Record<string, string>>): SmsReport | undefined
       answered: field('OptOutType') !== '',
     };
   }
-  const known = Object.hasOwn(statuses, status) ? statuses[status] : undefined;
-  if (known === undefined) return undefined;
+  const mapped = Object.hasOwn(statuses, status) ? statuses[status] : undefined;
+  if (mapped === undefined) return undefined;
   const code = field('ErrorCode');
   return {
     kind: 'status',
     providerMessageId: field('MessageSid'),
-    status: known,
+    status: mapped,
     ...(code === '' ? {} : { code, reason: reasonOf(code) }),
   };
 }
@@ -163,7 +163,7 @@ const reportsWith = (authToken: string): SmsReports => ({
     const report = reportOf(form);
     return report === undefined ? [] : [report];
   },
-  answer: (reply) => ({
+  inboundResponse: (reply) => ({
     contentType: 'text/xml; charset=utf-8',
     body: `<?xml version="1.0" encoding="UTF-8"?><Response>${reply === undefined ? '' : `<Message>${escapeText(reply)}</Message>`}</Response>`,
   }),
@@ -226,11 +226,11 @@ export function twilioSms(options: TwilioSmsOptions): SmsAdapter {
       const { sid } = await message.catch((error: unknown) => {
         if (isSmsError(error)) throw error;
         // A 2xx that the package cannot parse: the message was accepted.
-        throw new SmsError('unknown', 'Twilio answered what its package cannot read.', { cause: error });
+        throw new SmsError('unknown', 'The package of Twilio could not read the response.', { cause: error });
       });
       return { providerMessageId: sid, sender: sms.from };
     },
-    words: (fields) => textOf(fields['message']),
+    errorMessage: (fields) => textOf(fields['message']),
     refusal: ({ fields, status }) => refusalOf(textOf(fields['code']), status),
     reports: reportsWith(authToken),
   });

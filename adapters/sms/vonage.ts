@@ -2,7 +2,7 @@
 // with a JWT (developer.vonage.com/en/getting-started/concepts/webhooks, "Validating signed webhooks").
 
 import { createHash, createHmac } from 'node:crypto';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import { defineConnector } from '../../plugins/connectors/port/index.ts';
 import {
   isSmsError,
@@ -13,8 +13,8 @@ import {
   type SmsReports,
 } from '../../plugins/sms/port/index.ts';
 import { httpSms, type SmsRefusal } from '../kit/http-sms.ts';
-import { apiUrl, checkOption } from '../kit/provider-answers.ts';
-import { type Fields, fieldsOf, isSameSecret, optionalText, textOf } from '../kit/report-fields.ts';
+import { apiUrl, checkOption } from '../kit/provider-responses.ts';
+import { fieldsOf, isSameSecret, optionalText, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { smsCredentials } from '../kit/sms-credentials.ts';
 
 /** Options of `vonageSms`. */
@@ -48,7 +48,7 @@ const reasons: Readonly<Record<string, SmsReason>> = {
 const throttled = '1000';
 
 /** The code, from the title of an error or the fragment of its type. */
-function codeOf({ title, type }: Fields): string | undefined {
+function codeOf({ title, type }: ReportFields): string | undefined {
   const text = textOf(title);
   if (/^\d{4}$/.test(text)) return text;
   return /#(\d{4})$/.exec(textOf(type))?.[1];
@@ -57,7 +57,7 @@ function codeOf({ title, type }: Fields): string | undefined {
 const reasonOf = (code: string | undefined): SmsReason =>
   code !== undefined && Object.hasOwn(reasons, code) ? (reasons[code] ?? 'unknown') : 'unknown';
 
-function refusalOf(fields: Fields): SmsRefusal {
+function refusalOf(fields: ReportFields): SmsRefusal {
   const code = codeOf(fields);
   if (code === throttled) return { code, fault: 'busy' };
   if (code !== undefined) return { code, reason: reasonOf(code) };
@@ -81,7 +81,7 @@ const statuses: Readonly<Record<string, 'sent' | 'delivered' | 'undelivered'>> =
   undeliverable: 'undelivered',
 };
 
-function reportOf(report: Fields): SmsReport | undefined {
+function reportOf(report: ReportFields): SmsReport | undefined {
   const status = textOf(report['status']);
   if (status === '') {
     if (textOf(report['message_type']) !== 'text' || textOf(report['from']) === '') return undefined;
@@ -94,14 +94,14 @@ function reportOf(report: Fields): SmsReport | undefined {
       answered: false,
     };
   }
-  const known = Object.hasOwn(statuses, status) ? statuses[status] : undefined;
-  if (known === undefined) return undefined;
+  const mapped = Object.hasOwn(statuses, status) ? statuses[status] : undefined;
+  if (mapped === undefined) return undefined;
   const code = codeOf(fieldsOf(report['error']));
   return {
     kind: 'status',
     providerMessageId: textOf(report['message_uuid']),
     smsId: optionalText(report['client_ref']),
-    status: known,
+    status: mapped,
     ...(code === undefined ? {} : { code, reason: reasonOf(code) }),
   };
 }
@@ -109,7 +109,7 @@ function reportOf(report: Fields): SmsReport | undefined {
 /** The maximum age of a report. Vonage repeats a report for a day. */
 const oldestMs = 86_400_000;
 
-const jsonOf = (part: string): Fields => {
+const jsonOf = (part: string): ReportFields => {
   try {
     return fieldsOf(JSON.parse(Buffer.from(part, 'base64url').toString('utf8')));
   } catch {
@@ -118,7 +118,7 @@ const jsonOf = (part: string): Fields => {
 };
 
 /** The claims of a token (RFC 7519) that is signed with HS256. @throws SmsReportRefused */
-function claimsOf(authorization: string, secret: string): Fields {
+function claimsOf(authorization: string, secret: string): ReportFields {
   const [, header = '', claims = '', signature = ''] =
     /^Bearer ([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(authorization) ?? [];
   const expected = createHmac('sha256', secret).update(`${header}.${claims}`).digest('base64url');
@@ -139,7 +139,7 @@ const reportsWith = (secret: string): SmsReports => ({
   },
 });
 
-function jsonBody(body: Uint8Array): Fields {
+function jsonBody(body: Uint8Array): ReportFields {
   try {
     return fieldsOf(JSON.parse(Buffer.from(body).toString('utf8')));
   } catch {
@@ -185,7 +185,7 @@ export function vonageSms(options: VonageSmsOptions): SmsAdapter {
       });
       return { providerMessageId: optionalText(fields['message_uuid']), sender: sms.from };
     },
-    words: (fields) => textOf(fields['detail']) || textOf(fields['title']),
+    errorMessage: (fields) => textOf(fields['detail']) || textOf(fields['title']),
     refusal: ({ fields }) => refusalOf(fields),
     reports: reportsWith(signatureSecret),
   });

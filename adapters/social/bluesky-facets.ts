@@ -1,6 +1,6 @@
 // Links, hashtags and mentions in a text on Bluesky, by their positions in bytes of its UTF-8 form
 // (docs.bsky.app/docs/advanced-guides/post-richtext). Called by bluesky.ts. Pure.
-import { linksIn } from '../../core/contract/text-links.ts';
+import { linksIn } from '../../core/contract/values/text-links.ts';
 
 /** A link, a hashtag or a mention in a text. */
 export interface Mark {
@@ -37,14 +37,14 @@ function graphemes(text: string): number {
   return count;
 }
 
-interface Found {
+interface FoundMark {
   readonly kind: Mark['kind'];
   readonly value: string;
   readonly start: number;
   readonly end: number;
 }
 
-function foundBy(kind: Mark['kind'], form: RegExp, text: string): Found[] {
+function foundBy(kind: Mark['kind'], form: RegExp, text: string): FoundMark[] {
   return [...text.matchAll(form)].map(({ 0: written, 1: value = '', index }) => ({
     kind,
     value,
@@ -56,10 +56,10 @@ function foundBy(kind: Mark['kind'], form: RegExp, text: string): Found[] {
 /** The marks of a text, in order, without overlaps. */
 export function marksOf(text: string): Mark[] {
   const found = [
-    ...linksIn(text).map(({ url, start, end }): Found => ({ kind: 'link', value: url, start, end })),
+    ...linksIn(text).map(({ url, start, end }): FoundMark => ({ kind: 'link', value: url, start, end })),
     ...foundBy('mention', mention, text),
     ...foundBy('tag', tag, text).filter(({ value }) => isTag(value)),
-  ].sort((one, other) => one.start - other.start);
+  ].sort((a, b) => a.start - b.start);
   const marks: Mark[] = [];
   let end = 0;
   let bytes = 0;

@@ -26,9 +26,9 @@ export const blueskyRules: ChannelRules = {
     alt: { unit: 'graphemes', max: 2_000 },
   },
   link: 'card',
-  linkYieldsTo: ['media'],
+  linkInTextWith: ['media'],
   settings: [],
-  threads: false,
+  hasThreads: false,
   quotas: [],
   sources: [
     { about: 'text', url: `${lexicons}/feed/post.json`, readOn },

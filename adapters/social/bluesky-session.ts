@@ -5,11 +5,11 @@ import type { SocialCallOptions } from '../../plugins/social/port/index.ts';
 import {
   fieldNeeded,
   httpSocial,
-  type SocialAnswer,
   type SocialRefusal,
   type SocialRequest,
+  type SocialResponse,
 } from '../kit/http-social.ts';
-import { type Fields, textOf } from '../kit/report-fields.ts';
+import { type ReportFields, textOf } from '../kit/report-fields.ts';
 
 /** A connector's account. */
 export interface BlueskyLogin {
@@ -26,7 +26,7 @@ export interface XrpcCall extends Omit<SocialRequest, 'url' | 'method' | 'form'>
   readonly method: 'GET' | 'POST';
   /** Such as `com.atproto.repo.putRecord`. */
   readonly name: string;
-  /** Opens the body, in place of `body`. Called again for a second try. */
+  /** Opens the body, in place of `body`. Called again for a second attempt. */
   readonly open?: () => OutgoingStream;
 }
 
@@ -42,17 +42,17 @@ export interface Xrpc {
   /** The account of the session. @throws SocialError */
   me(options: SocialCallOptions): Promise<Pick<Session, 'did' | 'handle'>>;
   /** @throws SocialError */
-  call(call: XrpcCall, options: SocialCallOptions): Promise<Fields>;
+  call(call: XrpcCall, options: SocialCallOptions): Promise<ReportFields>;
   /** The response, regardless of its status. @throws SocialError if there is none */
-  ask(call: XrpcCall, options: SocialCallOptions): Promise<SocialAnswer>;
-  errorOf(answer: SocialAnswer, call: XrpcCall, now: number): Error;
+  ask(call: XrpcCall, options: SocialCallOptions): Promise<SocialResponse>;
+  errorOf(response: SocialResponse, call: XrpcCall, now: number): Error;
 }
 
 const overCodes = new Set(['ExpiredToken', 'InvalidToken']);
 /** Error codes that mean that the account or the password is refused, regardless of the status. */
 const refusedCodes = new Set(['AuthenticationRequired', 'AccountTakedown', 'AuthFactorTokenRequired', ...overCodes]);
 
-function refusalOf({ status, fields }: SocialAnswer): SocialRefusal {
+function refusalOf({ status, fields }: SocialResponse): SocialRefusal {
   const code = textOf(fields['error']);
   if (refusedCodes.has(code)) return { code, fault: 'disconnected', credentials: 'revoked' };
   if (code === 'RateLimitExceeded') return { code, fault: 'limited' };
@@ -60,7 +60,7 @@ function refusalOf({ status, fields }: SocialAnswer): SocialRefusal {
   return { ...problem, ...(code === '' ? {} : { code }) };
 }
 
-function limitedUntil({ headers }: SocialAnswer): number | undefined {
+function limitedUntil({ headers }: SocialResponse): number | undefined {
   const end = Number(headers['ratelimit-reset']) * 1_000;
   return end > 0 ? end : undefined;
 }
@@ -74,7 +74,7 @@ export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: n
     name: 'Bluesky',
     outgoing,
     secrets: () => [appPassword, ...tokens],
-    words: (fields) => textOf(fields['message']) || textOf(fields['error']),
+    errorMessage: (fields) => textOf(fields['message']) || textOf(fields['error']),
     refusal: refusalOf,
     limitedUntil,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -85,16 +85,16 @@ export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: n
   });
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  function sessionOf(fields: Fields): Session {
+  function sessionOf(fields: ReportFields): Session {
     const read = (name: string): string => fieldNeeded(textOf(fields[name]), { name, visible: false });
-    const made = {
+    const session = {
       did: read('did'),
       handle: textOf(fields['handle']),
       access: read('accessJwt'),
       refresh: read('refreshJwt'),
     };
-    tokens = [made.access, made.refresh];
-    return made;
+    tokens = [session.access, session.refresh];
+    return session;
   }
 
   async function logIn(options: SocialCallOptions): Promise<Session> {
@@ -109,8 +109,8 @@ export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: n
       name: 'com.atproto.server.refreshSession',
       headers: bearer(old.refresh),
     });
-    const answer = await http.ask(request, options);
-    return answer.status === 200 ? sessionOf(answer.fields) : logIn(options);
+    const response = await http.ask(request, options);
+    return response.status === 200 ? sessionOf(response.fields) : logIn(options);
   }
 
   /** Concurrent calls share one login. A failed login is not kept. */
@@ -129,12 +129,12 @@ export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: n
     return current.access === old.access ? begin(renew(old, options)) : current;
   }
 
-  async function askWith(token: string, call: XrpcCall, options: SocialCallOptions): Promise<SocialAnswer> {
+  async function askWith(token: string, call: XrpcCall, options: SocialCallOptions): Promise<SocialResponse> {
     const body = call.open === undefined ? {} : { body: call.open() };
     return http.ask({ ...requestOf(call), ...body, headers: { ...call.headers, ...bearer(token) } }, options);
   }
 
-  async function ask(call: XrpcCall, options: SocialCallOptions): Promise<SocialAnswer> {
+  async function ask(call: XrpcCall, options: SocialCallOptions): Promise<SocialResponse> {
     const used = await present(options);
     const answer = await askWith(used.access, call, options);
     if (!overCodes.has(textOf(answer.fields['error']))) return answer;

@@ -1,9 +1,9 @@
-// Bluesky over the AT Protocol (docs.bsky.app). The key of a post's record is chosen before the first try, so that a second
+// Bluesky over the AT Protocol (docs.bsky.app). The key of a post's record is chosen before the first attempt, so that a second
 // record cannot exist: a repeated request writes the same record again. The user names the server, so all requests are guarded.
 
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   defineSocialNetwork,
   type PublishedPost,
@@ -14,12 +14,12 @@ import {
   type SocialNetwork,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { type Fields, fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { fieldsOf, listOf, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage } from '../kit/social-images.ts';
 import { linkTitle } from '../kit/social-links.ts';
 import { token } from '../kit/social-oauth.ts';
-import { attemptAt, resultOf, resultText } from '../kit/social-steps.ts';
+import { attemptNote, resultOf, resultText } from '../kit/social-steps.ts';
 import { marksOf } from './bluesky-facets.ts';
 import { blueskyRules } from './bluesky-rules.ts';
 import { createXrpc, type Xrpc, type XrpcCall } from './bluesky-session.ts';
@@ -59,7 +59,7 @@ const keyOf = (target: SocialTarget, steps: PublishSteps): string =>
 const ratioOf = ({ width, height }: SocialMedia) =>
   width === null || height === null || width === 0 || height === 0 ? {} : { aspectRatio: { width, height } };
 
-const cardOf = (url: string): Fields => ({
+const cardOf = (url: string): ReportFields => ({
   $type: 'app.bsky.embed.external',
   external: { uri: url, title: linkTitle(url), description: '' },
 });
@@ -84,10 +84,10 @@ async function uploadBody(media: SocialMedia): Promise<Pick<XrpcCall, 'body' | '
 }
 
 function adapterOf(xrpc: Xrpc, service: string): SocialAdapter {
-  async function facetsOf(text: string, options: SocialCallOptions): Promise<Fields[]> {
-    const facets: Fields[] = [];
+  async function facetsOf(text: string, options: SocialCallOptions): Promise<ReportFields[]> {
+    const facets: ReportFields[] = [];
     for (const { kind, value, byteStart, byteEnd } of marksOf(text)) {
-      const add = (feature: Fields) => facets.push({ index: { byteStart, byteEnd }, features: [feature] });
+      const add = (feature: ReportFields) => facets.push({ index: { byteStart, byteEnd }, features: [feature] });
       if (kind === 'link') add({ $type: 'app.bsky.richtext.facet#link', uri: value });
       if (kind === 'tag') add({ $type: 'app.bsky.richtext.facet#tag', tag: value });
       if (kind !== 'mention') continue;
@@ -101,8 +101,8 @@ function adapterOf(xrpc: Xrpc, service: string): SocialAdapter {
   }
 
   async function upload(media: SocialMedia, name: string, steps: PublishSteps, options: SocialCallOptions) {
-    const known = resultOf(steps, name);
-    if (known !== undefined && options.now - Number(known['at']) < usableMs) return known['blob'];
+    const recorded = resultOf(steps, name);
+    if (recorded !== undefined && options.now - Number(recorded['at']) < usableMs) return recorded['blob'];
     await steps.before(name);
     const { blob } = await xrpc.call(
       { method: 'POST', name: 'com.atproto.repo.uploadBlob', timeoutMs: uploadMs, ...(await uploadBody(media)) },
@@ -129,10 +129,10 @@ function adapterOf(xrpc: Xrpc, service: string): SocialAdapter {
       const { did, handle } = await xrpc.me(options);
       const query = { repo: did, collection: 'app.bsky.actor.profile', rkey: 'self' };
       const call = { method: 'GET', name: 'com.atproto.repo.getRecord', query } as const;
-      const answer = await xrpc.ask(call, options);
+      const response = await xrpc.ask(call, options);
       // An account without a profile has no such record.
-      if (answer.status !== 200 && answer.status !== 400) throw xrpc.errorOf(answer, call, options.now);
-      const profile = fieldsOf(answer.fields['value']);
+      if (response.status !== 200 && response.status !== 400) throw xrpc.errorOf(response, call, options.now);
+      const profile = fieldsOf(response.fields['value']);
       const cid = textOf(fieldsOf(fieldsOf(profile['avatar'])['ref'])['$link']);
       const avatar = new URLSearchParams({ did, cid }).toString();
       return [
@@ -147,8 +147,8 @@ function adapterOf(xrpc: Xrpc, service: string): SocialAdapter {
     },
 
     async publish(target, steps, options) {
-      const known = resultText(steps, 'record', 'part');
-      if (known !== '') return postOf(known);
+      const recordedId = resultText(steps, 'record', 'part');
+      if (recordedId !== '') return postOf(recordedId);
       const [text] = target.texts;
       const embed = await embedOf(target, steps, options);
       const facets = await facetsOf(text, options);
@@ -160,7 +160,7 @@ function adapterOf(xrpc: Xrpc, service: string): SocialAdapter {
         ...embed,
         createdAt: new Date(target.startedAt).toISOString(),
       };
-      await steps.before('record', attemptAt(options.now, { rkey }));
+      await steps.before('record', attemptNote(options.now, { rkey }));
       // Creating a record under an existing key fails with an internal error on some servers; putting it does not.
       const json = { repo: target.externalAccountId, collection, rkey, record };
       const call = { method: 'POST', name: 'com.atproto.repo.putRecord', json, visible: true } as const;
@@ -172,15 +172,15 @@ function adapterOf(xrpc: Xrpc, service: string): SocialAdapter {
 
     async probe(target, steps, options) {
       const step = steps.find('record');
-      const known = resultText(steps, 'record', 'part');
-      if (known !== '') return { outcome: 'landed', post: postOf(known) };
+      const recordedId = resultText(steps, 'record', 'part');
+      if (recordedId !== '') return { outcome: 'landed', post: postOf(recordedId) };
       if (step === undefined) return { outcome: 'absent' };
       const query = { repo: target.externalAccountId, collection, rkey: keyOf(target, steps) };
       const call = { method: 'GET', name: 'com.atproto.repo.getRecord', query } as const;
-      const answer = await xrpc.ask(call, options);
-      if (answer.status === 400 && answer.fields['error'] === 'RecordNotFound') return { outcome: 'absent' };
-      if (answer.status !== 200) throw xrpc.errorOf(answer, call, options.now);
-      const uri = textOf(answer.fields['uri']);
+      const response = await xrpc.ask(call, options);
+      if (response.status === 400 && response.fields['error'] === 'RecordNotFound') return { outcome: 'absent' };
+      if (response.status !== 200) throw xrpc.errorOf(response, call, options.now);
+      const uri = textOf(response.fields['uri']);
       await steps.after('record', { part: uri });
       return { outcome: 'landed', post: postOf(uri) };
     },
@@ -190,7 +190,7 @@ function adapterOf(xrpc: Xrpc, service: string): SocialAdapter {
       await xrpc.call({ method: 'POST', name: 'com.atproto.repo.deleteRecord', json }, options);
     },
 
-    async figures({ externalId }, options) {
+    async metrics({ externalId }, options) {
       const query = { uris: externalId };
       const fields = await xrpc.call({ method: 'GET', name: 'app.bsky.feed.getPosts', query }, options);
       const post = fieldsOf(listOf(fields['posts'])[0]);

@@ -2,7 +2,7 @@
 import {
   type CaptureControl,
   type CapturedPost,
-  type CaptureTrouble,
+  type SimulatedFault,
   SocialError,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
@@ -15,7 +15,7 @@ const max = 500;
 
 /** One network in this process. */
 export interface CapturedPosts extends CaptureControl {
-  /** Counts a request of any kind. @throws SocialError if the simulated trouble refuses every request */
+  /** Counts a request of any kind. @throws SocialError if the simulated fault refuses every request */
   request(now: number): void;
   /** Makes a part of a post visible, and returns its id. @throws SocialError */
   add(target: SocialTarget, part: number, now: number): string;
@@ -28,33 +28,33 @@ export interface CapturedPosts extends CaptureControl {
 /** Makes an empty store of posts. */
 export function createCapturedPosts(channelId: string, name: string): CapturedPosts {
   const kept = new Map<string, CapturedPost>();
-  let trouble: CaptureTrouble | null = null;
+  let fault: SimulatedFault | null = null;
   const idOf = (key: string, part: number): string => `${channelId}-${key}-${part + 1}`;
 
   const request = (now: number): void => {
-    if (trouble === 'down') throw new SocialError('transient', `${name} does not answer.`);
-    if (trouble === 'limited')
-      throw new SocialError('limited', `${name} takes no more requests for now.`, { until: now + limitMs });
-    if (trouble === 'disconnected')
+    if (fault === 'down') throw new SocialError('transient', `${name} does not answer.`);
+    if (fault === 'limited')
+      throw new SocialError('limited', `${name} accepts no more requests at the moment.`, { until: now + limitMs });
+    if (fault === 'disconnected')
       throw new SocialError('disconnected', `${name} refuses the access token.`, { credentials: 'revoked' });
   };
 
   return {
     posts: () => [...kept.values()],
-    get trouble() {
-      return trouble;
+    get simulatedFault() {
+      return fault;
     },
-    setTrouble(next) {
-      trouble = next;
+    simulateFault(next) {
+      fault = next;
     },
     clear: () => kept.clear(),
     request,
     add(target, part, now) {
       request(now);
-      if (trouble === 'rejected')
+      if (fault === 'rejected')
         throw new SocialError('rejected', 'This post breaks a rule of the network.', { code: 'refused' });
-      const breaks = trouble === 'breaks before' || trouble === 'breaks after' ? trouble : undefined;
-      if (breaks !== undefined) trouble = null;
+      const breaks = fault === 'breaks before' || fault === 'breaks after' ? fault : undefined;
+      if (breaks !== undefined) fault = null;
       const lost = new SocialError('uncertain', `The connection to ${name} broke off.`);
       if (breaks === 'breaks before') throw lost;
       const id = idOf(target.key, part);
@@ -76,7 +76,7 @@ export function createCapturedPosts(channelId: string, name: string): CapturedPo
       return id;
     },
     find(key, part) {
-      if (trouble === 'blind') throw new SocialError('transient', `${name} answers no question about posts.`);
+      if (fault === 'blind') throw new SocialError('transient', `${name} answers no question about posts.`);
       return kept.get(idOf(key, part))?.id;
     },
     has: (id) => kept.has(id),

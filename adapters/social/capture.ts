@@ -1,13 +1,13 @@
 // The social adapter for development and tests: every channel with its rules. Posts stay in the process and are shown as cards.
 
 import { z } from 'zod';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   type AccountOption,
   type CapturingNetwork,
   type ChannelRules,
   defineSocialNetwork,
-  type PostFigures,
+  type PostMetrics,
   type PublishedPost,
   type SocialAdapter,
   type SocialCallOptions,
@@ -46,7 +46,7 @@ const accountOptions: Readonly<Record<string, readonly AccountOption[]>> = {
 };
 
 /** Figures that are constant for a post and differ between posts. */
-function figuresOf(id: string): PostFigures {
+function figuresOf(id: string): PostMetrics {
   const seed = [...id].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7);
   const share = (part: number): number => Math.floor(seed / part);
   return {
@@ -63,7 +63,7 @@ function figuresOf(id: string): PostFigures {
 
 /** Counts a request. An aborted call sends nothing. */
 function begin(posts: CapturedPosts, { signal, now }: SocialCallOptions): void {
-  if (signal.aborted) throw new SocialError('transient', 'The try was ended before the request was made.');
+  if (signal.aborted) throw new SocialError('transient', 'The attempt was ended before the request was made.');
   posts.request(now);
 }
 
@@ -74,23 +74,23 @@ function createAdapter(rules: ChannelRules, posts: CapturedPosts, account: z.out
     id: 'capture',
     async accounts(call) {
       begin(posts, call);
-      const ofAccount = rules.settings.filter((setting) => setting.ofAccount);
+      const fromAccountOptions = rules.settings.filter((setting) => setting.fromAccountOptions);
       return [
         {
           externalId: `capture-${rules.channelId}-${account.handle}`,
           ...account,
           avatarUrl: null,
           isCompany: true,
-          options: Object.fromEntries(ofAccount.map(({ name }) => [name, accountOptions[name] ?? []])),
+          options: Object.fromEntries(fromAccountOptions.map(({ name }) => [name, accountOptions[name] ?? []])),
         },
       ];
     },
     async publish(target, steps, call) {
       const parts: string[] = [];
       for (const part of target.texts.keys()) {
-        const known = steps.find(stepOf(part))?.result?.part;
-        if (typeof known === 'string') {
-          parts.push(known);
+        const recordedId = steps.find(stepOf(part))?.result?.part;
+        if (typeof recordedId === 'string') {
+          parts.push(recordedId);
           continue;
         }
         await steps.before(stepOf(part), { part });
@@ -123,7 +123,7 @@ function createAdapter(rules: ChannelRules, posts: CapturedPosts, account: z.out
             posts.remove(parts);
           },
         }),
-    async figures({ externalId }, call) {
+    async metrics({ externalId }, call) {
       begin(posts, call);
       return figuresOf(externalId);
     },
@@ -139,7 +139,7 @@ function captureNetwork(rules: ChannelRules): CapturingNetwork {
     rules,
     capabilities: {
       media: rules.media.sets.length > 0,
-      threads: rules.threads,
+      threads: rules.hasThreads,
       deletes: !keepsPosts.has(rules.channelId),
       analytics: true,
     },
@@ -150,9 +150,11 @@ function captureNetwork(rules: ChannelRules): CapturingNetwork {
   return { ...network, capture: posts };
 }
 
-/** Every channel, as providers of connectors: `connectorsPlugin({ providers: [...captureSocial()] })`. Nothing leaves the process. */
-export const captureSocial = (given: CaptureSocialOptions = {}): CapturingNetwork[] => {
-  checkOptions<CaptureSocialOptions>('captureSocial', given, { rules: 'optional' });
-  const { rules = allRules } = given;
+/**
+ * Every channel, as providers of connectors: `connectorsPlugin({ providers: [...captureSocial()] })`. Nothing leaves the process.
+ */
+export const captureSocial = (options: CaptureSocialOptions = {}): CapturingNetwork[] => {
+  checkOptions<CaptureSocialOptions>('captureSocial', options, { rules: 'optional' });
+  const { rules = allRules } = options;
   return rules.map(captureNetwork);
 };

@@ -1,7 +1,7 @@
 // Publishing on a Facebook Page. Photos are uploaded unpublished and shown by one post. A video is uploaded in phases, and the
 // last phase publishes it. Called by facebook.ts. Every call uses the token of the Page.
 import {
-  type ProbeAnswer,
+  type ProbeResult,
   type PublishedPost,
   type PublishSteps,
   type SocialCallOptions,
@@ -10,22 +10,22 @@ import {
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
 import { fieldNeeded } from '../kit/http-social.ts';
-import { type Graph, isGone } from '../kit/meta-graph.ts';
+import { isGone, type MetaGraph } from '../kit/meta-graph.ts';
 import { formWithFile, oneChunk } from '../kit/multipart.ts';
-import { type Fields, fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { fieldsOf, listOf, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage, type ImageLimit } from '../kit/social-images.ts';
-import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
+import { absentOrUnclear, attemptNote, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
 
 /** The Page's access, and the API host for videos. */
-export interface PageAccess {
-  readonly graph: Graph;
-  readonly video: Graph;
+export interface FacebookPageAccess {
+  readonly graph: MetaGraph;
+  readonly video: MetaGraph;
 }
 
-/** One publication. */
+/** One publication in progress. */
 interface Course {
-  readonly page: PageAccess;
+  readonly page: FacebookPageAccess;
   readonly target: SocialTarget;
   readonly steps: PublishSteps;
   readonly options: SocialCallOptions;
@@ -46,8 +46,8 @@ async function uploadPhoto(
   media: SocialMedia,
   step: string,
 ): Promise<string> {
-  const known = resultText(steps, step, 'id');
-  if (known !== '') return known;
+  const recordedId = resultText(steps, step, 'id');
+  if (recordedId !== '') return recordedId;
   const { bytes, contentType } = await fittingImage(media, pictures);
   const file = { field: 'source', fileName: 'photo', contentType, bytes: bytes.byteLength, chunks: oneChunk(bytes) };
   await steps.before(step);
@@ -105,7 +105,7 @@ async function uploadVideo(
 
 /** The public URL; null if the network does not return it now. */
 async function permalinkOf({ page, options }: Course, id: string): Promise<string | null> {
-  const fields: Fields = await page.graph.get(`/${id}`, { fields: 'permalink_url' }, options).catch(() => ({}));
+  const fields: ReportFields = await page.graph.get(`/${id}`, { fields: 'permalink_url' }, options).catch(() => ({}));
   return addressOf(fields['permalink_url']);
 }
 
@@ -124,7 +124,7 @@ async function landed({ steps }: Course, externalId: string, url: string | null)
 async function publishVideo(course: Course, media: SocialMedia): Promise<PublishedPost> {
   const { page, target, steps, options } = course;
   const { video, session } = await uploadVideo(course, media);
-  await steps.before('post', attemptAt(options.now, { video }));
+  await steps.before('post', attemptNote(options.now, { video }));
   const finish = { upload_phase: 'finish', upload_session_id: session, description: target.texts[0] || undefined };
   const answer = await page.video.post(`/${target.externalAccountId}/videos`, finish, options, { visible: true });
   if (answer['success'] !== true)
@@ -134,7 +134,7 @@ async function publishVideo(course: Course, media: SocialMedia): Promise<Publish
 
 async function publishPost(course: Course, photos: readonly string[]): Promise<PublishedPost> {
   const { page, target, steps, options } = course;
-  await steps.before('post', attemptAt(options.now, { photos }));
+  await steps.before('post', attemptNote(options.now, { photos }));
   const attached = Object.fromEntries(
     photos.map((id, place) => [`attached_media[${place}]`, JSON.stringify({ media_fbid: id })]),
   );
@@ -150,7 +150,7 @@ async function publishPost(course: Course, photos: readonly string[]): Promise<P
 
 /** Publishes the parts that are not published yet. */
 export async function publishOnPage(
-  page: PageAccess,
+  page: FacebookPageAccess,
   target: SocialTarget,
   steps: PublishSteps,
   options: SocialCallOptions,
@@ -167,7 +167,7 @@ export async function publishOnPage(
 }
 
 /** The ids of a post's attachments. */
-const shownBy = (post: Fields): readonly string[] =>
+const shownBy = (post: ReportFields): readonly string[] =>
   listOf(fieldsOf(post['attachments'])['data'])
     .map(fieldsOf)
     .flatMap((one) =>
@@ -194,11 +194,11 @@ async function findPost(course: Course, photos: readonly string[]): Promise<Publ
 
 async function probeVideo(
   course: Course,
-  step: { readonly note: Fields },
+  step: { readonly note: ReportFields },
 ): Promise<PublishedPost | 'absent' | 'unclear'> {
   const { page, options } = course;
   const video = textOf(step.note['video']);
-  let found: Fields;
+  let found: ReportFields;
   try {
     found = await page.graph.get(`/${video}`, { fields: 'published,status,permalink_url' }, options);
   } catch (error) {
@@ -215,18 +215,18 @@ async function probeVideo(
 
 /** Queries the Page for the state of an unfinished publication. */
 export async function probePage(
-  page: PageAccess,
+  page: FacebookPageAccess,
   target: SocialTarget,
   steps: PublishSteps,
   options: SocialCallOptions,
-): Promise<ProbeAnswer> {
+): Promise<ProbeResult> {
   const course = { page, target, steps, options };
   const step = stepUnderWay(steps);
   // Uploads are not visible, so another upload is harmless.
   if (step?.name !== 'post') return { outcome: 'absent' };
   const photos = listOf(step.note['photos']).map(textOf);
   const found = step.note['video'] === undefined ? await findPost(course, photos) : await probeVideo(course, step);
-  if (found === undefined || found === 'absent') return absentAfter(step, options.now);
+  if (found === undefined || found === 'absent') return absentOrUnclear(step, options.now);
   if (found === 'unclear') return { outcome: 'unclear', reason: 'Facebook is still at work on the video.' };
   return { outcome: 'landed', post: await landed(course, found.externalId, found.url) };
 }

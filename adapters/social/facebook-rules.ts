@@ -23,9 +23,9 @@ export const facebookRules: ChannelRules = {
     alt: { unit: 'code_points', max: 1_000 },
   },
   link: 'link',
-  linkYieldsTo: ['media'],
+  linkInTextWith: ['media'],
   settings: [],
-  threads: false,
+  hasThreads: false,
   quotas: [],
   sources: [
     { about: 'text', url: 'https://developers.facebook.com/docs/pages-api/posts', readOn },

@@ -2,7 +2,7 @@
 // Pages are derived. Page tokens are kept in memory only.
 
 import { z } from 'zod';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   defineSocialNetwork,
   type NetworkAccount,
@@ -10,12 +10,12 @@ import {
   type SocialNetwork,
 } from '../../plugins/social/port/index.ts';
 import { fieldNeeded } from '../kit/http-social.ts';
-import { type Graph, insightsOf, metaGraph } from '../kit/meta-graph.ts';
+import { insightsOf, type MetaGraph, metaGraph } from '../kit/meta-graph.ts';
 import { metaCredentials, metaExpiry, renewMetaToken } from '../kit/meta-login.ts';
-import { apiUrl } from '../kit/provider-answers.ts';
-import { type Fields, fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import { apiUrl } from '../kit/provider-responses.ts';
+import { fieldsOf, listOf, optionalText, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { appOf, type OAuthApp } from '../kit/social-oauth.ts';
-import { type PageAccess, probePage, publishOnPage } from './facebook-publish.ts';
+import { type FacebookPageAccess, probePage, publishOnPage } from './facebook-publish.ts';
 import { facebookRules } from './facebook-rules.ts';
 
 /** Options of `facebookSocial`. */
@@ -33,7 +33,7 @@ export interface FacebookSocialOptions {
 const maxPages = 20;
 
 /** All Pages on which the user may publish, with their tokens. */
-async function* pagesOf(graph: Graph, options: SocialCallOptions): AsyncGenerator<Fields> {
+async function* pagesOf(graph: MetaGraph, options: SocialCallOptions): AsyncGenerator<ReportFields> {
   const fields = 'id,name,username,access_token,tasks,picture{url}';
   let after: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
@@ -45,12 +45,12 @@ async function* pagesOf(graph: Graph, options: SocialCallOptions): AsyncGenerato
   }
 }
 
-const mayPublish = (page: Fields): boolean => {
+const mayPublish = (page: ReportFields): boolean => {
   const tasks = listOf(page['tasks']).map(textOf);
   return tasks.length === 0 || tasks.includes('CREATE_CONTENT');
 };
 
-const accountOf = (page: Fields): NetworkAccount => ({
+const accountOf = (page: ReportFields): NetworkAccount => ({
   externalId: textOf(page['id']),
   displayName: textOf(page['name']) || textOf(page['id']),
   handle: textOf(page['username']),
@@ -59,13 +59,13 @@ const accountOf = (page: Fields): NetworkAccount => ({
   isCompany: true,
 });
 
-const total = (fields: Fields, name: string): number | null => {
+const total = (fields: ReportFields, name: string): number | null => {
   const value = fieldsOf(fieldsOf(fields[name])['summary'])['total_count'];
   return typeof value === 'number' ? value : null;
 };
 
-/** Figures of a post or a video. Insights of some kinds may be missing: a new post has none. */
-async function figuresOf(graph: Graph, id: string, options: SocialCallOptions) {
+/** Metrics of a post or a video. Insights of some kinds may be missing: a new post has none. */
+async function figuresOf(graph: MetaGraph, id: string, options: SocialCallOptions) {
   const isVideo = !id.includes('_');
   const fields = isVideo
     ? 'likes.summary(true).limit(0),comments.summary(true).limit(0)'
@@ -75,8 +75,8 @@ async function figuresOf(graph: Graph, id: string, options: SocialCallOptions) {
   const insights = new Map<string, number>();
   for (const metric of metrics) {
     const edge = isVideo ? 'video_insights' : 'insights';
-    const answer: Fields = await graph.get(`/${id}/${edge}`, { metric }, options).catch(() => ({}));
-    for (const [name, value] of insightsOf(answer)) insights.set(name, value);
+    const response: ReportFields = await graph.get(`/${id}/${edge}`, { metric }, options).catch(() => ({}));
+    for (const [name, value] of insightsOf(response)) insights.set(name, value);
   }
   const shares = fieldsOf(post['shares'])['count'];
   return {
@@ -133,7 +133,7 @@ export function facebookSocial(given: FacebookSocialOptions = {}): SocialNetwork
       const tokens = new Map<string, string>();
 
       /** The API with the token of a Page. */
-      async function pageOf(id: string, options: SocialCallOptions): Promise<PageAccess> {
+      async function pageOf(id: string, options: SocialCallOptions): Promise<FacebookPageAccess> {
         let token = tokens.get(id);
         if (token === undefined) {
           const answer = await user.get(`/${id}`, { fields: 'access_token' }, options);
@@ -160,7 +160,7 @@ export function facebookSocial(given: FacebookSocialOptions = {}): SocialNetwork
           const { graph } = await pageOf(externalAccountId, options);
           await graph.remove(`/${externalId}`, options);
         },
-        async figures({ externalAccountId, externalId }, options) {
+        async metrics({ externalAccountId, externalId }, options) {
           const { graph } = await pageOf(externalAccountId, options);
           return figuresOf(graph, externalId, options);
         },

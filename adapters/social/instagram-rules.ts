@@ -23,7 +23,7 @@ export const instagramRules: ChannelRules = {
   },
   link: 'text',
   settings: [],
-  threads: false,
+  hasThreads: false,
   quotas: [{ action: 'publish', max: 50 }],
   sources: [
     {

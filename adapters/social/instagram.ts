@@ -2,7 +2,7 @@
 // professional accounts. The network fetches all files by URL, and does not support deletion.
 
 import { z } from 'zod';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   defineSocialNetwork,
   SocialError,
@@ -17,9 +17,9 @@ import {
   probeContainer,
   publishByContainer,
 } from '../kit/meta-containers.ts';
-import { type Graph, insightsOf, metaGraph } from '../kit/meta-graph.ts';
+import { insightsOf, type MetaGraph, metaGraph } from '../kit/meta-graph.ts';
 import { type MetaCredentials, metaCredentials, metaExpiry, renewMetaToken } from '../kit/meta-login.ts';
-import { apiUrl } from '../kit/provider-answers.ts';
+import { apiUrl } from '../kit/provider-responses.ts';
 import { optionalText, textOf } from '../kit/report-fields.ts';
 import { fittingImageUrl, type ImageLimit } from '../kit/social-images.ts';
 import { instagramRules } from './instagram-rules.ts';
@@ -60,7 +60,7 @@ function postOf({ media, texts }: SocialTarget): ContainerPost {
   const caption = texts[0] || undefined;
   const [only, ...others] = media;
   if (only === undefined) {
-    throw new SocialError('rejected', 'Instagram takes no post without a picture or a video.', {
+    throw new SocialError('rejected', 'Instagram requires a picture or a video in each post.', {
       problem: 'media_missing',
     });
   }
@@ -72,7 +72,7 @@ function postOf({ media, texts }: SocialTarget): ContainerPost {
 }
 
 /** Refuses while the account has used its quota of posts within 24 hours. The network does not return when the quota resets. */
-async function checkQuota(graph: Graph, target: SocialTarget, options: { signal: AbortSignal; now: number }) {
+async function checkQuota(graph: MetaGraph, target: SocialTarget, options: { signal: AbortSignal; now: number }) {
   const path = `/${target.externalAccountId}/content_publishing_limit`;
   const fields = await graph.get(path, { fields: 'quota_usage,config' }, options);
   if (!isUsedUp(fields, 'quota_usage', 'config')) return;
@@ -143,7 +143,7 @@ export function instagramSocial(given: InstagramSocialOptions = {}): SocialNetwo
             ask: () => checkQuota(graph, target, options),
           }),
         probe: (target, steps, options) => probeContainer(network, target, steps, options, target.texts[0]),
-        async figures({ externalId }, options) {
+        async metrics({ externalId }, options) {
           const metric = 'views,reach,likes,comments,shares,saved';
           const found = insightsOf(await graph.get(`/${externalId}/insights`, { metric }, options));
           const figure = (name: string): number | null => found.get(name) ?? null;

@@ -9,7 +9,7 @@ import {
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
 import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
-import { type Fields, fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { fieldsOf, listOf, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage, type ImageLimit } from '../kit/social-images.ts';
 import { resultOf } from '../kit/social-steps.ts';
@@ -35,7 +35,7 @@ const image: ImageLimit = {
   maxHeight: 6_000,
 };
 
-const answered = (fields: Fields): Fields => fieldsOf(fields['value']);
+const answered = (fields: ReportFields): ReportFields => fieldsOf(fields['value']);
 
 /** Waits until a file can be used. @throws SocialError `rejected` if LinkedIn cannot process it */
 async function available(
@@ -124,11 +124,11 @@ export async function uploadAll(
   const urns: string[] = [];
   for (const [index, one] of media.entries()) {
     const name = `upload ${index + 1}`;
-    const known = textOf(resultOf(steps, name)?.['urn']);
-    if (known === '') await steps.before(name);
+    const recordedUrn = textOf(resultOf(steps, name)?.['urn']);
+    if (recordedUrn === '') await steps.before(name);
     const upload = one.kind === 'video' ? uploadVideo : uploadImage;
-    const urn = known || (await upload(calls, externalAccountId, one, options));
-    if (known === '') await steps.after(name, { urn });
+    const urn = recordedUrn || (await upload(calls, externalAccountId, one, options));
+    if (recordedUrn === '') await steps.after(name, { urn });
     urns.push(urn);
   }
   return urns;

@@ -24,9 +24,9 @@ export const linkedinRules: ChannelRules = {
     alt: { unit: 'utf16', max: 4_086 },
   },
   link: 'card',
-  linkYieldsTo: ['media'],
+  linkInTextWith: ['media'],
   settings: [],
-  threads: false,
+  hasThreads: false,
   quotas: [],
   sources: [
     { about: 'text', url: `${docs}/posts-api`, readOn: null },

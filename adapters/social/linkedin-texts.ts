@@ -1,6 +1,6 @@
 // LinkedIn's text format (learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format): reserved
 // characters follow a backslash, hashtags are in a template. Called by linkedin.ts. Pure.
-import { allLinksIn } from '../../core/contract/text-links.ts';
+import { allLinksIn } from '../../core/contract/values/text-links.ts';
 
 const reserved = /[|{}@[\]()<>#\\*_~]/g;
 const hashtag = /(?<![\p{L}\p{M}\p{N}_#&])#((?=[\p{N}]*[\p{L}])[\p{L}\p{M}\p{N}]+)(?![\p{L}\p{M}\p{N}_])/gu;

@@ -2,7 +2,7 @@
 // lost, the post is looked up among the page's latest posts. A refusal as a duplicate names the post, which is then read.
 
 import { z } from 'zod';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   defineSocialNetwork,
   type NetworkAccount,
@@ -14,13 +14,13 @@ import {
   type SocialNetwork,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded, httpSocial, type SocialAnswer, type SocialRefusal } from '../kit/http-social.ts';
-import { apiUrl } from '../kit/provider-answers.ts';
-import { type Fields, fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { fieldNeeded, httpSocial, type SocialRefusal, type SocialResponse } from '../kit/http-social.ts';
+import { apiUrl } from '../kit/provider-responses.ts';
+import { fieldsOf, listOf, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { linkTitle } from '../kit/social-links.ts';
 import { type OAuthApp, oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
 import { renewByToken } from '../kit/social-renewal.ts';
-import { absentAfter, attemptAt, isSameText, isSince, resultText } from '../kit/social-steps.ts';
+import { absentOrUnclear, attemptNote, isSameText, isSince, resultText } from '../kit/social-steps.ts';
 import { type LinkedinCalls, uploadAll } from './linkedin-media.ts';
 import { linkedinRules } from './linkedin-rules.ts';
 import { fromLittleText, toLittleText } from './linkedin-texts.ts';
@@ -45,22 +45,22 @@ const postingRoles = new Set(['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR', 'CONTENT
 const organizationUrn = /^urn:li:organization:(\d+)$/;
 const duplicateCode = 'DUPLICATE_POST';
 
-function refusalOf({ status, fields }: SocialAnswer): SocialRefusal {
+function refusalOf({ status, fields }: SocialResponse): SocialRefusal {
   const code = textOf(fields['code']) || textOf(fields['serviceErrorCode']);
   if (status === 401) return { code, credentials: code === 'EXPIRED_ACCESS_TOKEN' ? 'expired' : 'revoked' };
   return code === '' ? {} : { code };
 }
 
 /** Limits apply to a day, which ends at midnight UTC. */
-const limitedUntil = (_answer: SocialAnswer, now: number): number => (Math.floor(now / 86_400_000) + 1) * 86_400_000;
+const limitedUntil = (_answer: SocialResponse, now: number): number => (Math.floor(now / 86_400_000) + 1) * 86_400_000;
 
 const postOf = (urn: string): PublishedPost => ({
   externalId: urn,
   url: `https://www.linkedin.com/feed/update/${urn}/`,
 });
 
-function contentOf({ media, linkUrl }: SocialTarget, urns: readonly string[]): { content?: Fields } {
-  const altOf = (index: number): Fields => (media[index]?.alt ? { altText: media[index].alt } : {});
+function contentOf({ media, linkUrl }: SocialTarget, urns: readonly string[]): { content?: ReportFields } {
+  const altOf = (index: number): ReportFields => (media[index]?.alt ? { altText: media[index].alt } : {});
   if (urns.length > 1) {
     const images = urns.map((id, index) => ({ id, ...altOf(index) }));
     return { content: { multiImage: { images } } };
@@ -71,7 +71,7 @@ function contentOf({ media, linkUrl }: SocialTarget, urns: readonly string[]): {
 }
 
 /** The URNs of a post's attachments. */
-function mediaOf(post: Fields): string[] {
+function mediaOf(post: ReportFields): string[] {
   const content = fieldsOf(post['content']);
   const single = textOf(fieldsOf(content['media'])['id']);
   const images = listOf(fieldsOf(content['multiImage'])['images']).map((one) => textOf(fieldsOf(one)['id']));
@@ -85,7 +85,7 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
   const postUrl = (urn: string): string => `${url}/posts/${encodeURIComponent(urn)}`;
 
   /** Whether a post of the page is the post of this publication. */
-  function isOurs(post: Fields, target: SocialTarget, steps: PublishSteps): boolean {
+  function isOurs(post: ReportFields, target: SocialTarget, steps: PublishSteps): boolean {
     const uploaded = target.media.map((_one, index) => resultText(steps, `upload ${index + 1}`, 'urn'));
     return (
       isSince(isoOf(post['createdAt']), target.startedAt) &&
@@ -102,7 +102,7 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
     return isOurs(fields, target, steps) ? urn : undefined;
   }
 
-  async function namesOf(ids: readonly string[], options: SocialCallOptions): Promise<Fields> {
+  async function namesOf(ids: readonly string[], options: SocialCallOptions): Promise<ReportFields> {
     // In lists of this protocol, brackets are not escaped.
     const { fields } = await http.call(
       { method: 'GET', url: `${url}/organizations?ids=List(${ids.join(',')})` },
@@ -138,8 +138,8 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
     },
 
     async publish(target, steps, options) {
-      const known = resultText(steps, 'post', 'part');
-      if (known !== '') return postOf(known);
+      const recordedId = resultText(steps, 'post', 'part');
+      if (recordedId !== '') return postOf(recordedId);
       const urns = await uploadAll(calls, target, steps, options);
       const json = {
         author: target.externalAccountId,
@@ -151,7 +151,7 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
         isReshareDisabledByAuthor: false,
       };
       const isFirst = steps.find('post') === undefined;
-      await steps.before('post', attemptAt(options.now));
+      await steps.before('post', attemptNote(options.now));
       try {
         const { headers } = await http.call({ method: 'POST', url: `${url}/posts`, json, visible: true }, options);
         const urn = fieldNeeded(headers['x-restli-id'] ?? '', { name: 'x-restli-id', visible: true });
@@ -169,8 +169,8 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
     },
 
     async probe(target, steps, options) {
-      const known = resultText(steps, 'post', 'part');
-      if (known !== '') return { outcome: 'landed', post: postOf(known) };
+      const recordedId = resultText(steps, 'post', 'part');
+      if (recordedId !== '') return { outcome: 'landed', post: postOf(recordedId) };
       const step = steps.find('post');
       if (step === undefined) return { outcome: 'absent' };
       const query = { author: target.externalAccountId, q: 'author', count: 50, sortBy: 'CREATED' };
@@ -181,7 +181,7 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
       const found = listOf(fields['elements'])
         .map(fieldsOf)
         .find((post) => isOurs(post, target, steps));
-      if (found === undefined) return absentAfter(step, options.now);
+      if (found === undefined) return absentOrUnclear(step, options.now);
       const part = textOf(found['id']);
       await steps.after('post', { part });
       return { outcome: 'landed', post: postOf(part) };
@@ -190,19 +190,19 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
     async remove({ externalId }, options) {
       const headers = { 'x-restli-method': 'DELETE' };
       const request = { method: 'DELETE', url: postUrl(externalId), headers } as const;
-      const answer = await http.ask(request, options);
-      if (answer.status === 404 || (answer.status >= 200 && answer.status < 300)) return;
-      throw http.errorOf(answer, request, options.now);
+      const response = await http.ask(request, options);
+      if (response.status === 404 || (response.status >= 200 && response.status < 300)) return;
+      throw http.errorOf(response, request, options.now);
     },
 
-    async figures({ externalId, externalAccountId }, options) {
+    async metrics({ externalId, externalAccountId }, options) {
       const list = externalId.startsWith('urn:li:ugcPost:') ? 'ugcPosts' : 'shares';
       const owner = encodeURIComponent(externalAccountId);
       const query = `q=organizationalEntity&organizationalEntity=${owner}&${list}=List(${encodeURIComponent(externalId)})`;
       const request = { method: 'GET', url: `${url}/organizationalEntityShareStatistics?${query}` } as const;
       const { fields } = await http.call(request, options);
       const totals = fieldsOf(fieldsOf(listOf(fields['elements'])[0])['totalShareStatistics']);
-      // Corrections can make a figure negative.
+      // Corrections can make a metric negative.
       const figure = (name: string): number | null =>
         typeof totals[name] === 'number' ? Math.max(0, totals[name] as number) : null;
       return {
@@ -221,8 +221,8 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
 }
 
 /** LinkedIn as the program composes it. Construction has no side effects. @throws TypeError for an invalid version */
-export function linkedinSocial(given: LinkedinSocialOptions = {}): SocialNetwork {
-  checkOptions<LinkedinSocialOptions>('linkedinSocial', given, {
+export function linkedinSocial(options: LinkedinSocialOptions = {}): SocialNetwork {
+  checkOptions<LinkedinSocialOptions>('linkedinSocial', options, {
     app: 'optional',
     version: 'optional',
     url: 'optional',
@@ -230,10 +230,10 @@ export function linkedinSocial(given: LinkedinSocialOptions = {}): SocialNetwork
     timeoutMs: 'optional',
     pollMs: 'optional',
   });
-  const { app, version = '202606', timeoutMs, pollMs = 2_000 } = given;
+  const { app, version = '202606', timeoutMs, pollMs = 2_000 } = options;
   if (!/^20\d{4}$/.test(version)) throw new TypeError('linkedinSocial: `version` must be of the form YYYYMM.');
-  const url = apiUrl(given.url ?? 'https://api.linkedin.com', 'linkedinSocial');
-  const tokenUrl = apiUrl(given.tokenUrl ?? 'https://www.linkedin.com/oauth/v2/accessToken', 'linkedinSocial');
+  const url = apiUrl(options.url ?? 'https://api.linkedin.com', 'linkedinSocial');
+  const tokenUrl = apiUrl(options.tokenUrl ?? 'https://www.linkedin.com/oauth/v2/accessToken', 'linkedinSocial');
   return defineSocialNetwork({
     rules: linkedinRules,
     capabilities: { media: true, threads: false, deletes: true, analytics: true },
@@ -247,7 +247,7 @@ export function linkedinSocial(given: LinkedinSocialOptions = {}): SocialNetwork
         app,
         outgoing,
         signal,
-        isOver: (_status, { error, error_description: said }) =>
+        isTokenInvalid: (_status, { error, error_description: said }) =>
           error === 'invalid_grant' || (error === 'invalid_request' && /refresh token/i.test(textOf(said))),
       }),
     connect({ credentials: { accessToken } }, { outgoing }) {
@@ -265,10 +265,10 @@ export function linkedinSocial(given: LinkedinSocialOptions = {}): SocialNetwork
           'linkedin-version': version,
           'x-restli-protocol-version': '2.0.0',
         }),
-        words: (fields) => textOf(fields['message']),
+        errorMessage: (fields) => textOf(fields['message']),
         refusal: refusalOf,
       });
-      const storage = httpSocial({ ...common, name: "LinkedIn's storage", words: () => '' });
+      const storage = httpSocial({ ...common, name: "LinkedIn's storage", errorMessage: () => '' });
       return adapterOf({ http, storage, url: `${url}/rest`, pollMs });
     },
   });

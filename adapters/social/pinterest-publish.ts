@@ -2,7 +2,7 @@
 // Called by pinterest.ts. A probe looks for a pin among the newest ones of its board.
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-  type ProbeAnswer,
+  type ProbeResult,
   type PublishedPost,
   type PublishSteps,
   type SocialCallOptions,
@@ -12,10 +12,10 @@ import {
 } from '../../plugins/social/port/index.ts';
 import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
 import { formWithFile } from '../kit/multipart.ts';
-import { type Fields, fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { fieldsOf, listOf, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage, type ImageLimit } from '../kit/social-images.ts';
-import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
+import { absentOrUnclear, attemptNote, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
 
 /** The API of one account. */
 export interface PinterestAccess {
@@ -28,7 +28,7 @@ export interface PinterestAccess {
   readonly pollMs: number;
 }
 
-/** One publication. */
+/** One publication in progress. */
 interface Course {
   readonly access: PinterestAccess;
   readonly target: SocialTarget;
@@ -53,7 +53,7 @@ const titleOf = ({ settings }: SocialTarget): string => settings['title'] ?? '';
 function boardOf({ settings }: SocialTarget): string {
   const id = settings['boardId'] ?? '';
   if (/^\d+$/.test(id)) return id;
-  throw new SocialError('rejected', 'The pin names no board.', { problem: 'setting_missing' });
+  throw new SocialError('rejected', 'The pin has no board.', { problem: 'setting_missing' });
 }
 
 /** Waits until Pinterest has processed the video. */
@@ -82,7 +82,10 @@ async function uploadVideo(course: Course, media: SocialMedia): Promise<string> 
   const { fields } = await access.http.call(begin, options);
   const id = fieldNeeded(textOf(fields['media_id']), { name: 'media_id', visible: false });
   const url = fieldNeeded(textOf(fields['upload_url']), { name: 'upload_url', visible: false });
-  const given = Object.entries(fieldsOf(fields['upload_parameters'])).map(([name, value]) => [name, textOf(value)]);
+  const uploadFields = Object.entries(fieldsOf(fields['upload_parameters'])).map(([name, value]) => [
+    name,
+    textOf(value),
+  ]);
   const file = {
     field: 'file',
     fileName: 'video',
@@ -90,17 +93,17 @@ async function uploadVideo(course: Course, media: SocialMedia): Promise<string> 
     bytes: media.bytes,
     chunks: bytesOf(media),
   };
-  const form = formWithFile(Object.fromEntries(given) as Record<string, string>, file);
+  const form = formWithFile(Object.fromEntries(uploadFields) as Record<string, string>, file);
   await access.uploads.call({ method: 'POST', url, timeoutMs: uploadMs, ...form }, options);
   await steps.after('media', { id });
   return id;
 }
 
-async function videoSource(course: Course, media: SocialMedia): Promise<Fields> {
-  const known = resultText(course.steps, 'media', 'id');
-  let id = known || (await uploadVideo(course, media));
+async function videoSource(course: Course, media: SocialMedia): Promise<ReportFields> {
+  const recordedId = resultText(course.steps, 'media', 'id');
+  let id = recordedId || (await uploadVideo(course, media));
   let status = await awaitVideo(course, id);
-  if (status === 'failed' && known !== '') {
+  if (status === 'failed' && recordedId !== '') {
     id = await uploadVideo(course, media);
     status = await awaitVideo(course, id);
   }
@@ -111,8 +114,8 @@ async function videoSource(course: Course, media: SocialMedia): Promise<Fields> 
   return { source_type: 'video_id', media_id: id, cover_image_key_frame_time: 0 };
 }
 
-async function imageSource(media: readonly SocialMedia[]): Promise<Fields> {
-  const items: Fields[] = [];
+async function imageSource(media: readonly SocialMedia[]): Promise<ReportFields> {
+  const items: ReportFields[] = [];
   for (const one of media) {
     const { bytes, contentType } = await fittingImage(one, pictures);
     items.push({ content_type: contentType, data: Buffer.from(bytes).toString('base64') });
@@ -141,7 +144,7 @@ export async function publishPin(
   const board = boardOf(target);
   const [first] = target.media;
   if (first === undefined) {
-    throw new SocialError('rejected', 'Pinterest takes no pin without a picture or a video.', {
+    throw new SocialError('rejected', 'Pinterest requires a picture or a video in each pin.', {
       problem: 'media_missing',
     });
   }
@@ -154,7 +157,7 @@ export async function publishPin(
     alt_text: first.alt || undefined,
     media_source: source,
   };
-  await steps.before('post', attemptAt(options.now));
+  await steps.before('post', attemptNote(options.now));
   const request = { method: 'POST', url: `${access.url}/pins`, json, visible: true, timeoutMs: 55_000 } as const;
   const { fields } = await access.http.call(request, options);
   return landed(course, fieldNeeded(textOf(fields['id']), { name: 'id', visible: true }));
@@ -166,7 +169,7 @@ export async function probePin(
   target: SocialTarget,
   steps: PublishSteps,
   options: SocialCallOptions,
-): Promise<ProbeAnswer> {
+): Promise<ProbeResult> {
   const course: Course = { access, target, steps, options };
   const step = stepUnderWay(steps);
   // Uploads are not visible, so another upload is harmless.
@@ -181,6 +184,6 @@ export async function probePin(
         isSameText(textOf(pin['description']), target.texts[0]) &&
         isSameText(textOf(pin['title']), titleOf(target)),
     );
-  if (found === undefined) return absentAfter(step, options.now);
+  if (found === undefined) return absentOrUnclear(step, options.now);
   return { outcome: 'landed', post: await landed(course, textOf(found['id'])) };
 }

@@ -24,10 +24,10 @@ export const pinterestRules: ChannelRules = {
   },
   link: 'link',
   settings: [
-    { name: 'boardId', required: true, ofAccount: true },
-    { name: 'title', required: false, ofAccount: false },
+    { name: 'boardId', required: true, fromAccountOptions: true },
+    { name: 'title', required: false, fromAccountOptions: false },
   ],
-  threads: false,
+  hasThreads: false,
   quotas: [],
   sources: [
     { about: 'text, images', url: 'https://developers.pinterest.com/docs/api/v5/pins-create/', readOn },

@@ -1,15 +1,15 @@
 // Pinterest over its API v5 (developers.pinterest.com/docs/api/v5): one account with its boards.
 
 import { z } from 'zod';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   type AccountOption,
   defineSocialNetwork,
   type SocialCallOptions,
   type SocialNetwork,
 } from '../../plugins/social/port/index.ts';
-import { httpSocial, type SocialAnswer, type SocialHttp } from '../kit/http-social.ts';
-import { apiUrl } from '../kit/provider-answers.ts';
+import { httpSocial, type SocialHttp, type SocialResponse } from '../kit/http-social.ts';
+import { apiUrl } from '../kit/provider-responses.ts';
 import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
 import { type OAuthApp, oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
 import { renewByToken } from '../kit/social-renewal.ts';
@@ -48,7 +48,7 @@ async function boardsOf(http: SocialHttp, url: string, options: SocialCallOption
 }
 
 /** The time at which calls are accepted again. */
-function limitedUntil({ headers }: SocialAnswer, now: number): number | undefined {
+function limitedUntil({ headers }: SocialResponse, now: number): number | undefined {
   const seconds = Number(headers['x-ratelimit-reset'] ?? 'none');
   return seconds > 0 ? now + seconds * 1_000 : undefined;
 }
@@ -64,9 +64,9 @@ async function figuresOf(http: SocialHttp, url: string, id: string, options: Soc
   };
   const { fields } = await http.call({ method: 'GET', url: `${url}/pins/${id}/analytics`, query }, options);
   const all = fieldsOf(fields['all']);
-  const known = { ...fieldsOf(all['summary_metrics']), ...fieldsOf(all['lifetime_metrics']) };
+  const metrics = { ...fieldsOf(all['summary_metrics']), ...fieldsOf(all['lifetime_metrics']) };
   const figure = (name: string): number | null => {
-    const value = known[name];
+    const value = metrics[name];
     return typeof value === 'number' ? Math.round(value) : null;
   };
   return {
@@ -107,7 +107,8 @@ export function pinterestSocial(given: PinterestSocialOptions = {}): SocialNetwo
         outgoing,
         signal,
         // For an expired token, Pinterest returns its own code.
-        isOver: (status, fields) => status === 401 || (status === 400 && textOf(fields['error']) === 'invalid_grant'),
+        isTokenInvalid: (status, fields) =>
+          status === 401 || (status === 400 && textOf(fields['error']) === 'invalid_grant'),
       }),
     connect({ credentials: { accessToken } }, { outgoing }) {
       const network = {
@@ -115,7 +116,7 @@ export function pinterestSocial(given: PinterestSocialOptions = {}): SocialNetwo
         outgoing,
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         secrets: () => [accessToken],
-        words: (fields: Readonly<Record<string, unknown>>) => textOf(fields['message']),
+        errorMessage: (fields: Readonly<Record<string, unknown>>) => textOf(fields['message']),
         limitedUntil,
       };
       const http = httpSocial({ ...network, headers: () => ({ authorization: `Bearer ${accessToken}` }) });
@@ -140,11 +141,11 @@ export function pinterestSocial(given: PinterestSocialOptions = {}): SocialNetwo
         probe: (target, steps, options) => probePin(access, target, steps, options),
         async remove({ externalId }, options) {
           const request = { method: 'DELETE', url: `${url}/pins/${externalId}` } as const;
-          const answer = await http.ask(request, options);
-          if (answer.status === 404 || (answer.status >= 200 && answer.status < 300)) return;
-          throw http.errorOf(answer, request, options.now);
+          const response = await http.ask(request, options);
+          if (response.status === 404 || (response.status >= 200 && response.status < 300)) return;
+          throw http.errorOf(response, request, options.now);
         },
-        figures: ({ externalId }, options) => figuresOf(http, url, externalId, options),
+        metrics: ({ externalId }, options) => figuresOf(http, url, externalId, options),
         close: async () => undefined,
       };
     },

@@ -80,11 +80,11 @@ async function upload(calls: RedditCalls, file: UploadFile, options: SocialCallO
 }
 
 function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, check]);
+  check.writeUInt32BE(crc32(typeAndData));
+  return Buffer.concat([length, typeAndData, check]);
 }
 
 /** The picture shown until a video plays. Reddit requires one, and an asset has none. Plain dark grey. */
@@ -102,7 +102,7 @@ function posterOf({ width, height }: SocialMedia): UploadFile {
   return inMemory(Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', lines), ends]), 'image/png');
 }
 
-/** Uploads a file once. An upload of an earlier try is reused. */
+/** Uploads a file once. An upload of an earlier attempt is reused. */
 async function uploadOnce(
   calls: RedditCalls,
   name: string,
@@ -110,9 +110,9 @@ async function uploadOnce(
   steps: PublishSteps,
   options: SocialCallOptions,
 ): Promise<RedditFile> {
-  const known = resultOf(steps, name);
-  if (known !== undefined && options.now - Number(known['at']) < usableMs)
-    return { id: textOf(known['id']), url: textOf(known['url']) };
+  const recorded = resultOf(steps, name);
+  if (recorded !== undefined && options.now - Number(recorded['at']) < usableMs)
+    return { id: textOf(recorded['id']), url: textOf(recorded['url']) };
   await steps.before(name);
   const { id, url } = await upload(calls, await file(), options);
   await steps.after(name, { id, url, at: options.now });

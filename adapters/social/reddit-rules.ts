@@ -21,20 +21,20 @@ export const redditRules: ChannelRules = {
     alt: null,
   },
   link: 'link',
-  linkYieldsTo: ['media', 'text'],
+  linkInTextWith: ['media', 'text'],
   settings: [
     {
       name: 'subreddit',
       required: true,
-      ofAccount: false,
-      form: {
+      fromAccountOptions: false,
+      format: {
         pattern: '[A-Za-z0-9][A-Za-z0-9_]{1,29}|u_[A-Za-z0-9_-]{3,28}',
-        says: 'Write the name of a community without r/ before it, such as AskScience.',
+        message: 'Write the name of a community without r/ before it, such as AskScience.',
       },
     },
-    { name: 'title', required: true, ofAccount: false },
+    { name: 'title', required: true, fromAccountOptions: false },
   ],
-  threads: false,
+  hasThreads: false,
   quotas: [],
   sources: [
     { about: 'title', url: 'https://www.reddit.com/dev/api/#POST_api_submit', readOn: '2026-11-23' },

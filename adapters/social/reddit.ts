@@ -4,7 +4,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   defineSocialNetwork,
   type PublishedPost,
@@ -15,15 +15,15 @@ import {
   type SocialNetwork,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded, httpSocial, type SocialAnswer, type SocialRequest } from '../kit/http-social.ts';
-import { apiUrl } from '../kit/provider-answers.ts';
-import { type Fields, fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import { fieldNeeded, httpSocial, type SocialRequest, type SocialResponse } from '../kit/http-social.ts';
+import { apiUrl } from '../kit/provider-responses.ts';
+import { fieldsOf, listOf, optionalText, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { type OAuthApp, oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
 import { renewByToken } from '../kit/social-renewal.ts';
-import { absentAfter, attemptAt, isSameText, isSince, resultText } from '../kit/social-steps.ts';
+import { absentOrUnclear, attemptNote, isSameText, isSince, resultText } from '../kit/social-steps.ts';
 import { type RedditCalls, uploadAll } from './reddit-media.ts';
+import { waitMsInMessage } from './reddit-rate-limit.ts';
 import { redditRules } from './reddit-rules.ts';
-import { namedWaitMs } from './reddit-words.ts';
 
 /** Options of `redditSocial`. */
 export interface RedditSocialOptions {
@@ -45,25 +45,25 @@ export interface RedditSocialOptions {
 const maxPollMs = 20_000;
 const settingProblems = new Set(['SUBREDDIT_NOEXIST', 'SUBREDDIT_NOTALLOWED', 'SUBREDDIT_REQUIRED', 'BAD_SR_NAME']);
 
-/** The errors that Reddit writes into a response of 200, each as `[code, words, field]`. */
-const errorsOf = (fields: Fields): string[][] =>
+/** The errors that Reddit writes into a response of 200, each as `[code, message, field]`. */
+const errorsOf = (fields: ReportFields): string[][] =>
   listOf(fieldsOf(fields['json'])['errors']).map((error) => listOf(error).map(textOf));
 
 /** @throws SocialError for a response of 200 that reports that nothing was submitted */
-function checkSubmitted(fields: Fields, now: number): void {
+function checkSubmitted(fields: ReportFields, now: number): void {
   const [error] = errorsOf(fields);
   if (error === undefined) return;
-  const [code = '', words = ''] = error;
+  const [code = '', message = ''] = error;
   if (code === 'RATELIMIT') {
     const seconds = Number(fieldsOf(fields['json'])['ratelimit']);
-    const ms = seconds > 0 ? seconds * 1_000 : namedWaitMs(words) || 600_000;
-    throw new SocialError('limited', words, { code, until: now + ms });
+    const ms = seconds > 0 ? seconds * 1_000 : waitMsInMessage(message) || 600_000;
+    throw new SocialError('limited', message, { code, until: now + ms });
   }
   const problem = settingProblems.has(code) ? { problem: 'setting_invalid' } : {};
-  throw new SocialError('rejected', words || code, { code, ...problem });
+  throw new SocialError('rejected', message || code, { code, ...problem });
 }
 
-function limitedUntil({ headers }: SocialAnswer, now: number): number | undefined {
+function limitedUntil({ headers }: SocialResponse, now: number): number | undefined {
   const seconds = Number(headers['x-ratelimit-reset']);
   return seconds > 0 ? now + seconds * 1_000 : undefined;
 }
@@ -77,13 +77,13 @@ const isLinkPost = ({ texts: [text], media, linkUrl }: SocialTarget): boolean =>
   text === '' && media.length === 0 && linkUrl !== null;
 
 /** Reddit writes times in seconds. */
-const madeAt = ({ created_utc: seconds }: Fields): string =>
+const createdAt = ({ created_utc: seconds }: ReportFields): string =>
   typeof seconds === 'number' ? new Date(seconds * 1_000).toISOString() : '';
 
-function isOurs(post: Fields, target: SocialTarget): boolean {
+function isOurs(post: ReportFields, target: SocialTarget): boolean {
   const { subreddit = '', title = '' } = target.settings;
   return (
-    isSince(madeAt(post), target.startedAt) &&
+    isSince(createdAt(post), target.startedAt) &&
     textOf(post['subreddit']).toLowerCase() === subreddit.toLowerCase() &&
     isSameText(textOf(post['title']), title) &&
     isSameText(textOf(post['selftext']), target.texts[0]) &&
@@ -105,7 +105,7 @@ function adapterOf(calls: RedditCalls): SocialAdapter {
   }
 
   /** The post that the submission created: a matching post that was not there before. */
-  async function landed(target: SocialTarget, steps: PublishSteps, options: SocialCallOptions) {
+  async function findCreatedPost(target: SocialTarget, steps: PublishSteps, options: SocialCallOptions) {
     const before = listOf(steps.find('submit')?.note['before']);
     const posts = await submissions(target, options);
     return optionalText(posts.find((post) => isOurs(post, target) && !before.includes(post['name']))?.['name']);
@@ -142,14 +142,14 @@ function adapterOf(calls: RedditCalls): SocialAdapter {
   }
 
   /** Waits for a post that Reddit creates after its response. @throws SocialError `uncertain` if it takes too long */
-  async function awaited(target: SocialTarget, steps: PublishSteps, options: SocialCallOptions): Promise<string> {
+  async function waitForPost(target: SocialTarget, steps: PublishSteps, options: SocialCallOptions): Promise<string> {
     const end = Date.now() + maxPollMs;
     for (;;) {
-      const name = await landed(target, steps, options).catch((cause: unknown) => {
-        throw new SocialError('uncertain', 'Reddit took the post, and does not show it yet.', { cause });
+      const name = await findCreatedPost(target, steps, options).catch((cause: unknown) => {
+        throw new SocialError('uncertain', 'Reddit accepted the post but does not show it yet.', { cause });
       });
       if (name !== undefined) return name;
-      if (Date.now() > end) throw new SocialError('uncertain', 'Reddit took the post, and does not show it yet.');
+      if (Date.now() > end) throw new SocialError('uncertain', 'Reddit accepted the post but does not show it yet.');
       await wait(pollMs, undefined, { signal: options.signal }).catch((cause: unknown) => {
         throw new SocialError('uncertain', 'The call ended while Reddit was making the post.', { cause });
       });
@@ -173,44 +173,44 @@ function adapterOf(calls: RedditCalls): SocialAdapter {
     },
 
     async publish(target, steps, options) {
-      const known = resultText(steps, 'submit', 'part');
-      if (known !== '') return postOf(known);
+      const recordedId = resultText(steps, 'submit', 'part');
+      if (recordedId !== '') return postOf(recordedId);
       const request = await requestOf(target, steps, options);
       const earlier = steps.find('submit');
       // An earlier request may have succeeded after the last probe.
-      const late = earlier === undefined ? undefined : await landed(target, steps, options);
-      if (late === undefined) {
-        const alike = earlier === undefined ? await submissions(target, options) : [];
-        const names = alike.filter((post) => isOurs(post, target)).map(({ name }) => textOf(name));
-        await steps.before('submit', attemptAt(options.now, { before: earlier?.note['before'] ?? names }));
+      const earlierPost = earlier === undefined ? undefined : await findCreatedPost(target, steps, options);
+      if (earlierPost === undefined) {
+        const similarPosts = earlier === undefined ? await submissions(target, options) : [];
+        const names = similarPosts.filter((post) => isOurs(post, target)).map(({ name }) => textOf(name));
+        await steps.before('submit', attemptNote(options.now, { before: earlier?.note['before'] ?? names }));
         const { fields } = await http.call(request, options);
         checkSubmitted(fields, options.now);
         const data = fieldsOf(fieldsOf(fields['json'])['data']);
-        const given = textOf(data['name']) || textOf(data['id']);
-        const part = /^t3_\w+$/.test(given) ? given : await awaited(target, steps, options);
-        await steps.after('submit', { part });
-        return postOf(part);
+        const responseId = textOf(data['name']) || textOf(data['id']);
+        const postId = /^t3_\w+$/.test(responseId) ? responseId : await waitForPost(target, steps, options);
+        await steps.after('submit', { part: postId });
+        return postOf(postId);
       }
-      await steps.after('submit', { part: late });
-      return postOf(late);
+      await steps.after('submit', { part: earlierPost });
+      return postOf(earlierPost);
     },
 
     async probe(target, steps, options) {
-      const known = resultText(steps, 'submit', 'part');
-      if (known !== '') return { outcome: 'landed', post: postOf(known) };
+      const recordedId = resultText(steps, 'submit', 'part');
+      if (recordedId !== '') return { outcome: 'landed', post: postOf(recordedId) };
       const step = steps.find('submit');
       if (step === undefined) return { outcome: 'absent' };
-      const part = await landed(target, steps, options);
-      if (part === undefined) return absentAfter(step, options.now);
-      await steps.after('submit', { part });
-      return { outcome: 'landed', post: postOf(part) };
+      const postId = await findCreatedPost(target, steps, options);
+      if (postId === undefined) return absentOrUnclear(step, options.now);
+      await steps.after('submit', { part: postId });
+      return { outcome: 'landed', post: postOf(postId) };
     },
 
     async remove({ externalId }, options) {
       await http.call({ method: 'POST', url: `${url}/api/del`, form: { id: externalId } }, options);
     },
 
-    async figures({ externalId }, options) {
+    async metrics({ externalId }, options) {
       const query = { id: externalId, raw_json: 1 };
       const { fields } = await http.call({ method: 'GET', url: `${url}/api/info`, query }, options);
       const [child] = listOf(fieldsOf(fields['data'])['children']);
@@ -233,8 +233,8 @@ function adapterOf(calls: RedditCalls): SocialAdapter {
 }
 
 /** Reddit as the program composes it. Construction has no side effects. */
-export function redditSocial(given: RedditSocialOptions = {}): SocialNetwork {
-  checkOptions<RedditSocialOptions>('redditSocial', given, {
+export function redditSocial(options: RedditSocialOptions = {}): SocialNetwork {
+  checkOptions<RedditSocialOptions>('redditSocial', options, {
     app: 'optional',
     userAgent: 'optional',
     url: 'optional',
@@ -242,9 +242,9 @@ export function redditSocial(given: RedditSocialOptions = {}): SocialNetwork {
     timeoutMs: 'optional',
     pollMs: 'optional',
   });
-  const { app, userAgent = 'server:postrider:v1', timeoutMs, pollMs = 2_000 } = given;
-  const url = apiUrl(given.url ?? 'https://oauth.reddit.com', 'redditSocial');
-  const tokenUrl = apiUrl(given.tokenUrl ?? 'https://www.reddit.com/api/v1/access_token', 'redditSocial');
+  const { app, userAgent = 'server:postrider:v1', timeoutMs, pollMs = 2_000 } = options;
+  const url = apiUrl(options.url ?? 'https://oauth.reddit.com', 'redditSocial');
+  const tokenUrl = apiUrl(options.tokenUrl ?? 'https://www.reddit.com/api/v1/access_token', 'redditSocial');
   return defineSocialNetwork({
     rules: redditRules,
     capabilities: { media: true, threads: false, deletes: true, analytics: true },
@@ -261,7 +261,7 @@ export function redditSocial(given: RedditSocialOptions = {}): SocialNetwork {
         outgoing,
         signal,
         // For an expired token, Reddit returns 400 without a code of the standard.
-        isOver: (status, { error }) => status === 400 && (error === 'invalid_grant' || error === 400),
+        isTokenInvalid: (status, { error }) => status === 400 && (error === 'invalid_grant' || error === 400),
       }),
     connect({ credentials: { accessToken } }, { outgoing }) {
       const common = {
@@ -274,9 +274,10 @@ export function redditSocial(given: RedditSocialOptions = {}): SocialNetwork {
         ...common,
         name: 'Reddit',
         headers: () => ({ authorization: `bearer ${accessToken}`, 'user-agent': userAgent }),
-        words: (fields) => textOf(fields['explanation']) || textOf(fields['message']) || textOf(fields['reason']),
+        errorMessage: (fields) =>
+          textOf(fields['explanation']) || textOf(fields['message']) || textOf(fields['reason']),
       });
-      const storage = httpSocial({ ...common, name: "Reddit's storage", words: () => '' });
+      const storage = httpSocial({ ...common, name: "Reddit's storage", errorMessage: () => '' });
       return adapterOf({ http, storage, url, pollMs });
     },
   });

@@ -22,9 +22,9 @@ export const threadsRules: ChannelRules = {
     alt: { unit: 'code_points', max: 1_000 },
   },
   link: 'card',
-  linkYieldsTo: ['media'],
+  linkInTextWith: ['media'],
   settings: [],
-  threads: false,
+  hasThreads: false,
   quotas: [
     { action: 'publish', max: 250 },
     { action: 'delete', max: 100 },

@@ -2,7 +2,7 @@
 // fetches all files by URL.
 
 import { z } from 'zod';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   defineSocialNetwork,
   type SocialCallOptions,
@@ -18,9 +18,9 @@ import {
   probeContainer,
   publishByContainer,
 } from '../kit/meta-containers.ts';
-import { type Graph, insightsOf, metaGraph } from '../kit/meta-graph.ts';
+import { insightsOf, type MetaGraph, metaGraph } from '../kit/meta-graph.ts';
 import { metaCredentials, metaExpiry, renewMetaToken } from '../kit/meta-login.ts';
-import { apiUrl } from '../kit/provider-answers.ts';
+import { apiUrl } from '../kit/provider-responses.ts';
 import { optionalText, textOf } from '../kit/report-fields.ts';
 import { fittingImageUrl, type ImageLimit } from '../kit/social-images.ts';
 import { threadsRules } from './threads-rules.ts';
@@ -68,7 +68,7 @@ function postOf(target: SocialTarget): ContainerPost {
 
 /** Refuses while a quota of 24 hours is used up. The network does not return when the quota resets. */
 async function checkQuota(
-  graph: Graph,
+  graph: MetaGraph,
   user: string,
   [usage, config, said]: readonly [string, string, string],
   options: SocialCallOptions,
@@ -159,7 +159,7 @@ export function threadsSocial(given: ThreadsSocialOptions = {}): SocialNetwork {
           await checkQuota(graph, externalAccountId, deleting, options);
           await graph.remove(`/${externalId}`, options);
         },
-        async figures({ externalId }, options) {
+        async metrics({ externalId }, options) {
           const metric = 'views,likes,replies,reposts,quotes,shares';
           const found = insightsOf(await graph.get(`/${externalId}/insights`, { metric }, options));
           const figure = (name: string): number | null => found.get(name) ?? null;

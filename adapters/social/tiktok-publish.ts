@@ -2,7 +2,7 @@
 // fetched by TikTok. The state of a publication is queried by its publish_id. Called by tiktok.ts.
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-  type ProbeAnswer,
+  type ProbeResult,
   type PublishedPost,
   type PublishSteps,
   type SocialCallOptions,
@@ -11,15 +11,15 @@ import {
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
 import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
-import { type Fields, listOf, textOf } from '../kit/report-fields.ts';
+import { listOf, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
 import { fittingImageUrl, type ImageLimit } from '../kit/social-images.ts';
-import { attemptAt, resultText, stepUnderWay } from '../kit/social-steps.ts';
+import { attemptNote, resultText, stepUnderWay } from '../kit/social-steps.ts';
 
 /** The API of one account. */
 export interface TiktokAccess {
   /** Calls a path of the API with JSON and returns `data`. @throws SocialError */
-  call(path: string, json: unknown, options: SocialCallOptions, visible?: boolean): Promise<Fields>;
+  call(path: string, json: unknown, options: SocialCallOptions, visible?: boolean): Promise<ReportFields>;
   /** For upload URLs, which must not receive the token. */
   readonly uploads: SocialHttp;
   /** The time between two checks of a post that is being processed, in milliseconds. */
@@ -29,7 +29,7 @@ export interface TiktokAccess {
   readonly chunkBytes: number;
 }
 
-/** One publication. */
+/** One publication in progress. */
 interface Course {
   readonly access: TiktokAccess;
   readonly target: SocialTarget;
@@ -63,7 +63,7 @@ async function progressOf(
   { access, target, options }: Omit<Course, 'handle' | 'steps'>,
   publish: string,
 ): Promise<Progress> {
-  let data: Fields;
+  let data: ReportFields;
   try {
     data = await access.call('/v2/post/publish/status/fetch/', { publish_id: publish }, options);
   } catch (error) {
@@ -168,7 +168,7 @@ async function publishVideo(course: Course, media: SocialMedia): Promise<Publish
   const url = fieldNeeded(textOf(data['upload_url']), { name: 'upload_url', visible: false });
   // The upload URL contains a token, so it is not stored and an interrupted upload starts again.
   await steps.after('announce', { publish });
-  await steps.before('post', attemptAt(options.now, { publish }));
+  await steps.before('post', attemptNote(options.now, { publish }));
   await sendVideo(course, media, url, starts);
   return awaitPost(course, publish);
 }
@@ -179,7 +179,7 @@ async function publishPhotos(course: Course): Promise<PublishedPost> {
   if (publish === '') {
     const images: string[] = [];
     for (const media of target.media) images.push(await fittingImageUrl(media, pictures));
-    await steps.before('announce', attemptAt(options.now));
+    await steps.before('announce', attemptNote(options.now));
     const data = await access.call(
       '/v2/post/publish/content/init/',
       {
@@ -194,11 +194,11 @@ async function publishPhotos(course: Course): Promise<PublishedPost> {
     publish = fieldNeeded(textOf(data['publish_id']), { name: 'publish_id', visible: true });
     await steps.after('announce', { publish });
   }
-  await steps.before('post', attemptAt(options.now, { publish }));
+  await steps.before('post', attemptNote(options.now, { publish }));
   return awaitPost(course, publish);
 }
 
-/** The state of the last try: its publish_id, and its progress on TikTok. */
+/** The state of the last attempt: its publish_id, and its progress on TikTok. */
 async function lastTry(course: Course): Promise<{ readonly publish: string; readonly progress: Progress } | undefined> {
   const publish = textOf(course.steps.find('post')?.note['publish']);
   return publish === '' ? undefined : { publish, progress: await progressOf(course, publish) };
@@ -215,7 +215,7 @@ export async function publishOnTiktok(
   const course: Course = { access, target, steps, options, handle };
   const [first] = target.media;
   if (first === undefined) {
-    throw new SocialError('rejected', 'TikTok takes no post without a video or a photo.', { problem: 'media_missing' });
+    throw new SocialError('rejected', 'TikTok requires a video or a photo in each post.', { problem: 'media_missing' });
   }
   const part = resultText(steps, 'post', 'part');
   if (part !== '') return { externalId: part, url: resultText(steps, 'post', 'url') || null };
@@ -235,7 +235,7 @@ export async function probeTiktok(
   steps: PublishSteps,
   options: SocialCallOptions,
   handleOf: () => Promise<string>,
-): Promise<ProbeAnswer> {
+): Promise<ProbeResult> {
   const step = stepUnderWay(steps);
   if (step?.name === 'announce' && !isVideoPost(target)) {
     const reason = 'TikTok has no list of photo posts, so it cannot be asked about one whose publish_id is not known.';

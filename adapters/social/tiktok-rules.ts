@@ -25,8 +25,8 @@ export const tiktokRules: ChannelRules = {
     alt: null,
   },
   link: 'text',
-  settings: [{ name: 'privacy', required: true, ofAccount: true }],
-  threads: false,
+  settings: [{ name: 'privacy', required: true, fromAccountOptions: true }],
+  hasThreads: false,
   quotas: [{ action: 'publish', max: 15 }],
   sources: [
     { about: 'text', url: 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post', readOn },

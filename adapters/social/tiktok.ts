@@ -1,8 +1,8 @@
 // TikTok over its Content Posting API (developers.tiktok.com/doc/content-posting-api-get-started): direct posts of one creator.
-// The network does not support deletion and, with these scopes, figures.
+// The network does not support deletion or, with these scopes, metrics.
 
 import { z } from 'zod';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   defineSocialNetwork,
   type SocialCallOptions,
@@ -12,13 +12,13 @@ import {
 } from '../../plugins/social/port/index.ts';
 import {
   httpSocial,
-  type SocialAnswer,
   type SocialHttp,
   type SocialRefusal,
   type SocialRequest,
+  type SocialResponse,
 } from '../kit/http-social.ts';
-import { apiUrl } from '../kit/provider-answers.ts';
-import { type Fields, fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import { apiUrl } from '../kit/provider-responses.ts';
+import { fieldsOf, listOf, optionalText, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { type OAuthApp, oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
 import { renewByToken } from '../kit/social-renewal.ts';
 import { probeTiktok, publishOnTiktok, type TiktokAccess } from './tiktok-publish.ts';
@@ -40,7 +40,7 @@ export interface TiktokSocialOptions {
   readonly chunkBytes?: number;
 }
 
-const codeOf = (fields: Fields): string => {
+const codeOf = (fields: ReportFields): string => {
   const { error } = fields;
   return typeof error === 'string' ? error : textOf(fieldsOf(error)['code']);
 };
@@ -57,7 +57,7 @@ const privacyCodes: ReadonlySet<string> = new Set([
   'unaudited_client_can_only_post_to_private_accounts',
 ]);
 
-function refusalOf({ fields, status }: SocialAnswer, { visible }: SocialRequest): SocialRefusal | undefined {
+function refusalOf({ fields, status }: SocialResponse, { visible }: SocialRequest): SocialRefusal | undefined {
   const code = codeOf(fields);
   if (code === '' || code === 'ok') return undefined;
   if (tokenCodes.has(code)) return { code, fault: 'disconnected', credentials: 'revoked' };
@@ -69,7 +69,7 @@ function refusalOf({ fields, status }: SocialAnswer, { visible }: SocialRequest)
 
 /** Calls the API. A response of 200 may contain an error. */
 function callsOf(http: SocialHttp, url: string) {
-  const checked = async (request: SocialRequest, options: SocialCallOptions): Promise<Fields> => {
+  const checked = async (request: SocialRequest, options: SocialCallOptions): Promise<ReportFields> => {
     const { fields } = await http.call(request, options);
     return fieldsOf(fields['data']);
   };
@@ -98,7 +98,7 @@ const privacyNames: Readonly<Record<string, string>> = {
 };
 
 /** Checks the creator's current permissions. @throws SocialError `rejected` */
-function checkCreator(creator: Fields, { settings, media }: SocialTarget): void {
+function checkCreator(creator: ReportFields, { settings, media }: SocialTarget): void {
   const allowed = listOf(creator['privacy_level_options']).map(textOf);
   if (!allowed.includes(settings['privacy'] ?? '')) {
     const text = `The account does not allow this privacy; it allows ${allowed.join(', ')}.`;
@@ -153,9 +153,9 @@ export function tiktokSocial(given: TiktokSocialOptions = {}): SocialNetwork {
         outgoing,
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         secrets: () => [accessToken],
-        words: (fields: Fields) => textOf(fieldsOf(fields['error'])['message']),
+        errorMessage: (fields: ReportFields) => textOf(fieldsOf(fields['error'])['message']),
         refusal: refusalOf,
-        limitedUntil: ({ fields }: SocialAnswer, now: number) => {
+        limitedUntil: ({ fields }: SocialResponse, now: number) => {
           const ms = limits[codeOf(fields)];
           return ms === undefined ? undefined : now + ms;
         },
@@ -169,7 +169,7 @@ export function tiktokSocial(given: TiktokSocialOptions = {}): SocialNetwork {
         maxPollMs: 40_000,
         chunkBytes,
       };
-      const creatorOf = (options: SocialCallOptions): Promise<Fields> =>
+      const creatorOf = (options: SocialCallOptions): Promise<ReportFields> =>
         calls.call('/v2/post/publish/creator_info/query/', {}, options);
       return {
         id: 'tiktok',

@@ -9,7 +9,7 @@ import {
 } from '../../plugins/social/port/index.ts';
 import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
 import { formWithFile, oneChunk } from '../kit/multipart.ts';
-import { type Fields, fieldsOf, textOf } from '../kit/report-fields.ts';
+import { fieldsOf, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage } from '../kit/social-images.ts';
 import { resultOf } from '../kit/social-steps.ts';
@@ -54,9 +54,14 @@ async function readPiece(media: SocialMedia, start: number, end: number): Promis
 }
 
 /** Waits until X has processed a file. @throws SocialError `rejected` if X cannot process it, `transient` if it takes too long */
-async function processed(calls: XCalls, mediaId: string, given: Fields, options: SocialCallOptions): Promise<void> {
+async function processed(
+  calls: XCalls,
+  mediaId: string,
+  input: ReportFields,
+  options: SocialCallOptions,
+): Promise<void> {
   const end = Date.now() + 300_000;
-  let info = fieldsOf(given['processing_info']);
+  let info = fieldsOf(input['processing_info']);
   while (['pending', 'in_progress'].includes(textOf(info['state']))) {
     if (Date.now() > end) throw new SocialError('transient', 'X is still processing the file.');
     const seconds = Number(info['check_after_secs']);
@@ -69,8 +74,8 @@ async function processed(calls: XCalls, mediaId: string, given: Fields, options:
     info = fieldsOf(fieldsOf(fields['data'])['processing_info']);
   }
   if (info['state'] !== 'failed') return;
-  const words = textOf(fieldsOf(info['error'])['message']);
-  throw new SocialError('rejected', words || 'X cannot process the file.', { problem: 'media_kind' });
+  const message = textOf(fieldsOf(info['error'])['message']);
+  throw new SocialError('rejected', message || 'X cannot process the file.', { problem: 'media_kind' });
 }
 
 async function upload(calls: XCalls, media: SocialMedia, options: SocialCallOptions): Promise<string> {
@@ -121,10 +126,10 @@ export async function uploadAll(
   const ids: string[] = [];
   for (const [index, one] of media.entries()) {
     const name = `upload ${index + 1}`;
-    const known = resultOf(steps, name);
-    const age = options.now - Number(known?.['at'] ?? 0);
-    if (known !== undefined && age < usableMs) {
-      ids.push(textOf(known['id']));
+    const recorded = resultOf(steps, name);
+    const age = options.now - Number(recorded?.['at'] ?? 0);
+    if (recorded !== undefined && age < usableMs) {
+      ids.push(textOf(recorded['id']));
       continue;
     }
     await steps.before(name);

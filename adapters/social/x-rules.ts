@@ -27,7 +27,7 @@ export const xRules: ChannelRules = {
   },
   link: 'text',
   settings: [],
-  threads: true,
+  hasThreads: true,
   quotas: [],
   sources: [
     { about: 'text', url: 'https://docs.x.com/fundamentals/counting-characters', readOn },

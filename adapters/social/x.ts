@@ -1,11 +1,11 @@
-// X over its API v2 (docs.x.com/x-api): posts, threads, attachments, figures. If a response is lost, the post is looked up among
+// X over its API v2 (docs.x.com/x-api): posts, threads, attachments, metrics. If a response is lost, the post is looked up among
 // the account's latest posts, by its text and by the post to which it replies.
 
 import { z } from 'zod';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import {
   defineSocialNetwork,
-  type ProbeAnswer,
+  type ProbeResult,
   type PublishedPost,
   type PublishSteps,
   type SocialAdapter,
@@ -14,14 +14,14 @@ import {
   type SocialNetwork,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded, httpSocial, type SocialAnswer, type SocialRefusal } from '../kit/http-social.ts';
-import { apiUrl } from '../kit/provider-answers.ts';
-import { type Fields, fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import { fieldNeeded, httpSocial, type SocialRefusal, type SocialResponse } from '../kit/http-social.ts';
+import { apiUrl } from '../kit/provider-responses.ts';
+import { fieldsOf, listOf, optionalText, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { type OAuthApp, oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
 import { renewByToken } from '../kit/social-renewal.ts';
-import { absentAfter, attemptAt, isSince, resultText } from '../kit/social-steps.ts';
-import { xFigures } from './x-figures.ts';
+import { absentOrUnclear, attemptNote, isSince, resultText } from '../kit/social-steps.ts';
 import { uploadAll, type XCalls } from './x-media.ts';
+import { xMetrics } from './x-metrics.ts';
 import { xRules } from './x-rules.ts';
 import { isTextOnX } from './x-texts.ts';
 
@@ -44,17 +44,17 @@ const duplicate = /duplicate content/i;
 /** After this many refusals as a duplicate without a matching post, the refusal is final. */
 const maxDuplicates = 3;
 
-const words = (fields: Fields): string =>
+const messageOf = (fields: ReportFields): string =>
   textOf(fields['detail']) || textOf(fieldsOf(listOf(fields['errors'])[0])['message']) || textOf(fields['title']);
 
-function refusalOf({ status, fields }: SocialAnswer): SocialRefusal | undefined {
+function refusalOf({ status, fields }: SocialResponse): SocialRefusal | undefined {
   const type = textOf(fields['type']).split('/').at(-1);
   const code = type === undefined || type === '' || type === 'about:blank' ? {} : { code: type };
-  return status === 403 && duplicate.test(words(fields)) ? { code: 'duplicate' } : code;
+  return status === 403 && duplicate.test(messageOf(fields)) ? { code: 'duplicate' } : code;
 }
 
 /** The latest end of the used-up windows: of the endpoint, and of the day. */
-function limitedUntil({ headers }: SocialAnswer): number | undefined {
+function limitedUntil({ headers }: SocialResponse): number | undefined {
   const ends = ['x-rate-limit', 'x-user-limit-24hour', 'x-app-limit-24hour']
     .filter((name) => headers[`${name}-remaining`] === '0')
     .map((name) => Number(headers[`${name}-reset`]) * 1_000)
@@ -75,7 +75,7 @@ function partsOf(target: SocialTarget, steps: PublishSteps): string[] {
 }
 
 /** X returns `invalid_request` for a refresh token that was already used. */
-const isOver = (_status: number, { error, error_description: said }: Fields): boolean =>
+const isTokenInvalid = (_status: number, { error, error_description: said }: ReportFields): boolean =>
   error === 'invalid_grant' || (error === 'invalid_request' && /token was invalid/i.test(textOf(said)));
 
 function adapterOf(calls: XCalls): SocialAdapter {
@@ -90,7 +90,7 @@ function adapterOf(calls: XCalls): SocialAdapter {
     const name = tweetName(index);
     const before = steps.find(name);
     const duplicates = Number(before?.note['duplicates'] ?? 0);
-    await steps.before(name, attemptAt(options.now, { duplicates }));
+    await steps.before(name, attemptNote(options.now, { duplicates }));
     try {
       const json = {
         ...(target.texts[index] === '' ? {} : { text: target.texts[index] }),
@@ -105,19 +105,19 @@ function adapterOf(calls: XCalls): SocialAdapter {
       // An earlier request may have succeeded, although the probe did not find its post.
       const isHint = error instanceof SocialError && error.code === 'duplicate' && before !== undefined;
       if (!isHint || duplicates + 1 >= maxDuplicates) throw error;
-      await steps.before(name, attemptAt(options.now, { duplicates: duplicates + 1 }));
+      await steps.before(name, attemptNote(options.now, { duplicates: duplicates + 1 }));
       throw new SocialError('uncertain', error.message, { cause: error, code: error.code });
     }
   }
 
-  async function latestPosts(target: SocialTarget, options: SocialCallOptions): Promise<readonly Fields[]> {
+  async function latestPosts(target: SocialTarget, options: SocialCallOptions): Promise<readonly ReportFields[]> {
     const query = { max_results: 100, 'tweet.fields': 'created_at,referenced_tweets' };
     const request = { method: 'GET', url: `${url}/2/users/${target.externalAccountId}/tweets`, query } as const;
     const { fields } = await http.call(request, options);
     return listOf(fields['data']).map(fieldsOf);
   }
 
-  const answeredBy = (post: Fields): string => {
+  const answeredBy = (post: ReportFields): string => {
     const references = listOf(post['referenced_tweets']).map(fieldsOf);
     return textOf(references.find(({ type }) => type === 'replied_to')?.['id']);
   };
@@ -150,7 +150,7 @@ function adapterOf(calls: XCalls): SocialAdapter {
       return postOf(parts);
     },
 
-    async probe(target, steps, options): Promise<ProbeAnswer> {
+    async probe(target, steps, options): Promise<ProbeResult> {
       const parts = partsOf(target, steps);
       const name = tweetName(parts.length);
       const step = steps.find(name);
@@ -163,7 +163,7 @@ function adapterOf(calls: XCalls): SocialAdapter {
             answeredBy(post) === previous &&
             isTextOnX(text, textOf(post['text'])),
         );
-        if (found === undefined) return absentAfter(step, options.now);
+        if (found === undefined) return absentOrUnclear(step, options.now);
         const part = textOf(found['id']);
         await steps.after(name, { part });
         parts.push(part);
@@ -175,27 +175,27 @@ function adapterOf(calls: XCalls): SocialAdapter {
       // Deletes the last post first, so that readers never see a thread without its beginning.
       for (const part of parts.toReversed()) {
         const request = { method: 'DELETE', url: `${url}/2/tweets/${part}` } as const;
-        const answer = await http.ask(request, options);
-        if (answer.status !== 404 && (answer.status < 200 || answer.status >= 300))
-          throw http.errorOf(answer, request, options.now);
+        const response = await http.ask(request, options);
+        if (response.status !== 404 && (response.status < 200 || response.status >= 300))
+          throw http.errorOf(response, request, options.now);
       }
     },
 
-    figures: (live, options) => xFigures(calls, live, options),
+    metrics: (live, options) => xMetrics(calls, live, options),
     close: async () => undefined,
   };
 }
 
 /** X as the program composes it. Construction has no side effects. */
-export function xSocial(given: XSocialOptions = {}): SocialNetwork {
-  checkOptions<XSocialOptions>('xSocial', given, {
+export function xSocial(options: XSocialOptions = {}): SocialNetwork {
+  checkOptions<XSocialOptions>('xSocial', options, {
     app: 'optional',
     url: 'optional',
     timeoutMs: 'optional',
     pollMs: 'optional',
   });
-  const { app, timeoutMs, pollMs = 2_000 } = given;
-  const url = apiUrl(given.url ?? 'https://api.x.com', 'xSocial');
+  const { app, timeoutMs, pollMs = 2_000 } = options;
+  const url = apiUrl(options.url ?? 'https://api.x.com', 'xSocial');
   return defineSocialNetwork({
     rules: xRules,
     capabilities: { media: true, threads: true, deletes: true, analytics: true },
@@ -210,7 +210,7 @@ export function xSocial(given: XSocialOptions = {}): SocialNetwork {
         appFields: 'basic',
         outgoing,
         signal,
-        isOver,
+        isTokenInvalid,
       }),
     connect({ credentials: { accessToken } }, { outgoing }) {
       const http = httpSocial({
@@ -218,7 +218,7 @@ export function xSocial(given: XSocialOptions = {}): SocialNetwork {
         outgoing,
         secrets: () => [accessToken],
         headers: () => ({ authorization: `Bearer ${accessToken}` }),
-        words,
+        errorMessage: messageOf,
         refusal: refusalOf,
         limitedUntil,
         ...(timeoutMs === undefined ? {} : { timeoutMs }),

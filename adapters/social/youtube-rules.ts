@@ -21,10 +21,10 @@ export const youtubeRules: ChannelRules = {
   },
   link: 'text',
   settings: [
-    { name: 'title', required: true, ofAccount: false },
-    { name: 'privacy', required: false, ofAccount: false },
+    { name: 'title', required: true, fromAccountOptions: false },
+    { name: 'privacy', required: false, fromAccountOptions: false },
   ],
-  threads: false,
+  hasThreads: false,
   quotas: [{ action: 'publish', max: 100 }],
   sources: [
     { about: 'text', url: 'https://developers.google.com/youtube/v3/docs/videos', readOn },

@@ -1,8 +1,9 @@
 // Uploading a video to YouTube by its resumable protocol
 // (developers.google.com/youtube/v3/guides/using_resumable_upload_protocol). The request with the last byte creates the video.
 // The session's state later shows whether it did. Called by youtube.ts.
+import { parseUrl } from '../../core/contract/values/parse-url.ts';
 import {
-  type ProbeAnswer,
+  type ProbeResult,
   type PublishedPost,
   type PublishSteps,
   type SocialCallOptions,
@@ -10,10 +11,10 @@ import {
   type SocialMedia,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded, type SocialAnswer, type SocialHttp, type SocialRequest } from '../kit/http-social.ts';
+import { fieldNeeded, type SocialHttp, type SocialRequest, type SocialResponse } from '../kit/http-social.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
-import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
+import { absentOrUnclear, attemptNote, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
 
 /** The API of one channel. */
 export interface YoutubeAccess {
@@ -24,7 +25,7 @@ export interface YoutubeAccess {
   readonly chunkBytes: number;
 }
 
-/** One publication. */
+/** One publication in progress. */
 interface Course {
   readonly access: YoutubeAccess;
   readonly target: SocialTarget;
@@ -68,7 +69,7 @@ async function beginUpload({ access, target, steps, options, media }: Course): P
     options,
   );
   const location = answer.headers['location'] ?? '';
-  const upload = URL.canParse(location) ? (new URL(location).searchParams.get('upload_id') ?? '') : '';
+  const upload = parseUrl(location)?.searchParams.get('upload_id') ?? '';
   const id = fieldNeeded(upload, { name: 'upload_id', visible: false });
   await steps.after('session', { upload: id });
   return id;
@@ -77,16 +78,16 @@ async function beginUpload({ access, target, steps, options, media }: Course): P
 type UploadState = { readonly next: number } | { readonly video: string } | 'gone';
 
 /** The state from a response of the session: the first missing byte, the created video, or that the session is over. */
-function stateOf(answer: SocialAnswer, request: SocialRequest, course: Course): UploadState {
-  if (answer.status === 200 || answer.status === 201) {
-    return { video: fieldNeeded(textOf(answer.fields['id']), { name: 'id', visible: true }) };
+function stateOf(response: SocialResponse, request: SocialRequest, course: Course): UploadState {
+  if (response.status === 200 || response.status === 201) {
+    return { video: fieldNeeded(textOf(response.fields['id']), { name: 'id', visible: true }) };
   }
-  if (answer.status === 308) {
-    const last = answer.headers['range']?.match(/^bytes=0-(\d+)$/)?.[1];
+  if (response.status === 308) {
+    const last = response.headers['range']?.match(/^bytes=0-(\d+)$/)?.[1];
     return { next: last === undefined ? 0 : Number(last) + 1 };
   }
-  if (answer.status === 404 || answer.status === 410) return 'gone';
-  throw course.access.http.errorOf(answer, request, course.options.now);
+  if (response.status === 404 || response.status === 410) return 'gone';
+  throw course.access.http.errorOf(response, request, course.options.now);
 }
 
 async function askSession(course: Course, upload: string): Promise<UploadState> {
@@ -181,7 +182,7 @@ export async function publishVideo(
     else if ('next' in state) from = state.next;
   }
   if (upload === '') upload = await beginUpload(course);
-  await steps.before('post', attemptAt(options.now));
+  await steps.before('post', attemptNote(options.now));
   return landed(course, await sendBytes(course, upload, from));
 }
 
@@ -191,7 +192,7 @@ export async function probeVideo(
   target: SocialTarget,
   steps: PublishSteps,
   options: SocialCallOptions,
-): Promise<ProbeAnswer> {
+): Promise<ProbeResult> {
   const course: Course = { access, target, steps, options, media: videoOf(target) };
   const step = stepUnderWay(steps);
   // A session without bytes is not visible, so another session is harmless.
@@ -199,5 +200,5 @@ export async function probeVideo(
   const state = await askSession(course, resultText(steps, 'session', 'upload'));
   const video = state === 'gone' ? await findVideo(course) : 'video' in state ? state.video : undefined;
   if (video !== undefined) return { outcome: 'landed', post: await landed(course, video) };
-  return absentAfter(step, options.now);
+  return absentOrUnclear(step, options.now);
 }

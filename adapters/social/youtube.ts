@@ -2,11 +2,11 @@
 // protocol.
 
 import { z } from 'zod';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import { defineSocialNetwork, type SocialNetwork } from '../../plugins/social/port/index.ts';
-import { httpSocial, type SocialAnswer, type SocialRefusal } from '../kit/http-social.ts';
-import { apiUrl } from '../kit/provider-answers.ts';
-import { type Fields, fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import { httpSocial, type SocialRefusal, type SocialResponse } from '../kit/http-social.ts';
+import { apiUrl } from '../kit/provider-responses.ts';
+import { fieldsOf, listOf, optionalText, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { type OAuthApp, oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
 import { renewByToken } from '../kit/social-renewal.ts';
 import { youtubeRules } from './youtube-rules.ts';
@@ -26,13 +26,14 @@ export interface YoutubeSocialOptions {
   readonly chunkBytes?: number;
 }
 
-const reasonOf = (fields: Fields): string => textOf(fieldsOf(listOf(fieldsOf(fields['error'])['errors'])[0])['reason']);
+const reasonOf = (fields: ReportFields): string =>
+  textOf(fieldsOf(listOf(fieldsOf(fields['error'])['errors'])[0])['reason']);
 
 /** Quotas that are used up until the end of the day in California. */
 const dailyReasons: ReadonlySet<string> = new Set(['quotaExceeded', 'dailyLimitExceeded', 'uploadLimitExceeded']);
 const briefReasons: ReadonlySet<string> = new Set(['rateLimitExceeded', 'userRateLimitExceeded']);
 
-function refusalOf({ fields }: SocialAnswer): SocialRefusal | undefined {
+function refusalOf({ fields }: SocialResponse): SocialRefusal | undefined {
   const code = reasonOf(fields);
   if (code === '') return undefined;
   if (dailyReasons.has(code) || briefReasons.has(code)) return { code, fault: 'limited' };
@@ -44,19 +45,19 @@ function refusalOf({ fields }: SocialAnswer): SocialRefusal | undefined {
 /** The next midnight in California, when daily quotas reset. */
 function untilMidnight(now: number): number {
   const time = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
-  const words = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Los_Angeles', ...time }).formatToParts(now);
-  const part = (type: string): number => Number(words.find((one) => one.type === type)?.value);
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Los_Angeles', ...time }).formatToParts(now);
+  const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value);
   const passed = (part('hour') * 60 + part('minute')) * 60 + part('second');
   return now + (86_400 - passed) * 1_000;
 }
 
-function limitedUntil({ fields }: SocialAnswer, now: number): number | undefined {
+function limitedUntil({ fields }: SocialResponse, now: number): number | undefined {
   const reason = reasonOf(fields);
   if (dailyReasons.has(reason)) return untilMidnight(now);
   return briefReasons.has(reason) ? now + 60_000 : undefined;
 }
 
-const figure = (fields: Fields, name: string): number | null => {
+const figure = (fields: ReportFields, name: string): number | null => {
   const value = textOf(fields[name]);
   return /^\d+$/.test(value) ? Number(value) : null;
 };
@@ -96,7 +97,7 @@ export function youtubeSocial(given: YoutubeSocialOptions = {}): SocialNetwork {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         secrets: () => [accessToken],
         headers: () => ({ authorization: `Bearer ${accessToken}` }),
-        words: (fields) => textOf(fieldsOf(fields['error'])['message']),
+        errorMessage: (fields) => textOf(fieldsOf(fields['error'])['message']),
         refusal: refusalOf,
         limitedUntil,
       });
@@ -124,11 +125,11 @@ export function youtubeSocial(given: YoutubeSocialOptions = {}): SocialNetwork {
         probe: (target, steps, options) => probeVideo(access, target, steps, options),
         async remove({ externalId }, options) {
           const request = { method: 'DELETE', url: `${url}/youtube/v3/videos`, query: { id: externalId } } as const;
-          const answer = await http.ask(request, options);
-          if (answer.status === 404 || (answer.status >= 200 && answer.status < 300)) return;
-          throw http.errorOf(answer, request, options.now);
+          const response = await http.ask(request, options);
+          if (response.status === 404 || (response.status >= 200 && response.status < 300)) return;
+          throw http.errorOf(response, request, options.now);
         },
-        async figures({ externalId }, options) {
+        async metrics({ externalId }, options) {
           const query = { part: 'statistics', id: externalId };
           const { fields } = await http.call({ method: 'GET', url: `${url}/youtube/v3/videos`, query }, options);
           const statistics = fieldsOf(fieldsOf(listOf(fields['items'])[0])['statistics']);

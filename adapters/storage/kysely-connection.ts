@@ -125,7 +125,7 @@ export class KyselyConnection implements SqlConnection {
       const { rows, numAffectedRows } = await this.#inTime(this.#runner.executeQuery(query));
       return { rows: rows as Record<string, unknown>[], changes: Number(numAffectedRows ?? 0) };
     } catch (error) {
-      const fault = this.#dialect.faultOf(error, statement.sql);
+      const fault = this.#dialect.toStorageError(error, statement.sql);
       this.#failed = true;
       if (this.#dialect.endsTransaction(error)) this.#ended = fault;
       throw fault;

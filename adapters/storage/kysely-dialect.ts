@@ -2,8 +2,8 @@
 // beginning of a transaction. Called by the Kysely driver; sends nothing.
 
 import { CompiledQuery } from 'kysely';
-import { assertEscapes } from '../../core/contract/ports/mysql-escaping.ts';
-import { assertUsableSession, sessionQuestion } from '../../core/contract/ports/mysql-session.ts';
+import { assertBackslashEscapes } from '../../core/contract/ports/mysql-escaping.ts';
+import { assertUsableSession, sessionSettingsQuery } from '../../core/contract/ports/mysql-session.ts';
 import { type SqlDialect, type SqlStatement, StorageError } from '../../core/contract/ports/storage.ts';
 import type { SessionLimits } from '../kit/session-limits.ts';
 import { breaksConnection as breaksMysql, mysqlFault, rolledBack } from './mysql-faults.ts';
@@ -27,12 +27,12 @@ export interface KyselyDialect {
    * not allowed
    */
   compile(statement: SqlStatement): CompiledQuery;
-  faultOf(error: unknown, sql?: string): StorageError;
+  toStorageError(error: unknown, sql?: string): StorageError;
   breaksConnection(error: unknown): boolean;
   /** Whether the server itself has ended the transaction. */
   endsTransaction(error: unknown): boolean;
   /** Whether a transaction of the program still looks open after the server has ended it. */
-  readonly endsInSilence: boolean;
+  readonly mayEndUnnoticed: boolean;
   /** Sent as the first statement of a transaction. */
   beginning(limits: SessionLimits): SqlStatement | undefined;
   /** Takes a lock at once, or returns a column `taken` that is false. */
@@ -57,10 +57,10 @@ const postgres = (schema: string | undefined): KyselyDialect => ({
     const query = toQuery(statement, { pipelined: false, preparedStatements: false, answerTimeoutMs: undefined });
     return CompiledQuery.raw(withOptions(query.text, { text: query.text, types: query.types }), query.values);
   },
-  faultOf: (error) => postgresFault(error),
+  toStorageError: (error) => postgresFault(error),
   breaksConnection: breaksPostgres,
   endsTransaction: () => false,
-  endsInSilence: false,
+  mayEndUnnoticed: false,
   beginning: ({ statementTimeoutMs, lockTimeoutMs }) =>
     plain(
       "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)",
@@ -78,7 +78,7 @@ const postgres = (schema: string | undefined): KyselyDialect => ({
 const packetTooLarge = 1153;
 
 /** The server's message names the setting, but not that binary values take twice their size here. */
-function tooLargeOr(faultOf: KyselyDialect['faultOf']): KyselyDialect['faultOf'] {
+function tooLargeOr(faultOf: KyselyDialect['toStorageError']): KyselyDialect['toStorageError'] {
   return (error, sql) => {
     const fault = faultOf(error, sql);
     if ((fault.cause as { errno?: unknown } | undefined)?.errno !== packetTooLarge) return fault;
@@ -96,10 +96,10 @@ const mysql: KyselyDialect = {
     const options = { sql, typeCast, rowsAsArray: false, nestTables: false, namedPlaceholders: false };
     return CompiledQuery.raw(withOptions(sql, options), values);
   },
-  faultOf: tooLargeOr(mysqlFault),
+  toStorageError: tooLargeOr(mysqlFault),
   breaksConnection: breaksMysql,
   endsTransaction: rolledBack,
-  endsInSilence: true,
+  mayEndUnnoticed: true,
   beginning: () => undefined,
   lock: (name) => plain(`select get_lock(${lockExpression(lockName(name))}, 0) as taken`),
   unlock: (name) => plain(`do release_lock(${lockExpression(lockName(name))})`),
@@ -107,9 +107,9 @@ const mysql: KyselyDialect = {
     'select @@version as version, @@innodb_flush_log_at_trx_commit as innodb_flush_log_at_trx_commit',
   ),
   session: {
-    question: sessionQuestion,
+    question: sessionSettingsQuery,
     check(rows) {
-      assertEscapes(rows);
+      assertBackslashEscapes(rows);
       assertUsableSession(rows);
     },
   },

@@ -1,7 +1,7 @@
 // The open database over the program's own Kysely instance, which is neither closed nor changed. Made by kysely.ts.
 
 import {
-  type ForeignTransaction,
+  type ProgramTransaction,
   type SqlConnection,
   type StorageDriver,
   StorageError,
@@ -128,18 +128,18 @@ export class KyselyDriver implements StorageDriver {
     } catch (error) {
       // Kysely throws the error of its own ROLLBACK instead of the error of the work.
       if (refusal !== undefined) throw refusal.reason;
-      throw committing ? this.#commitFault(error) : this.#dialect.faultOf(error);
+      throw committing ? this.#commitFault(error) : this.#dialect.toStorageError(error);
     } finally {
       await this.#release(runner, connection?.locks ?? []);
     }
   }
 
   #commitFault(error: unknown): StorageError {
-    if (!this.#dialect.breaksConnection(error)) return this.#dialect.faultOf(error);
+    if (!this.#dialect.breaksConnection(error)) return this.#dialect.toStorageError(error);
     return new StorageError(
       'unavailable',
       'The database connection was lost while committing: whether the transaction was stored is unknown. Look for its rows before doing it again.',
-      { cause: this.#dialect.faultOf(error), outcomeUnknown: true },
+      { cause: this.#dialect.toStorageError(error), outcomeUnknown: true },
     );
   }
 
@@ -167,7 +167,7 @@ export class KyselyDriver implements StorageDriver {
    * Joins transactions of the same instance only: its driver is known, so that every value is read as in the adapter's own
    * transactions.
    */
-  join(handle: unknown): ForeignTransaction | undefined {
+  join(handle: unknown): ProgramTransaction | undefined {
     if (!isInstance(handle) || !handle.isTransaction) return undefined;
     if (handle.getExecutor().adapter !== this.#db.getExecutor().adapter) return undefined;
     const { isCommitted, isRolledBack } = handle as { isCommitted?: unknown; isRolledBack?: unknown };
@@ -180,12 +180,12 @@ export class KyselyDriver implements StorageDriver {
     return {
       connection: new KyselyConnection(handle.withoutPlugins(), this.#dialect, undefined),
       identity: handle,
-      endsInSilence: this.#dialect.endsInSilence,
+      mayEndUnnoticed: this.#dialect.mayEndUnnoticed,
     };
   }
 
-  faultOf(error: unknown): StorageError {
-    return this.#dialect.faultOf(error);
+  toStorageError(error: unknown): StorageError {
+    return this.#dialect.toStorageError(error);
   }
 
   async describe(): Promise<Record<string, string | number>> {
@@ -238,7 +238,7 @@ export class KyselyDriver implements StorageDriver {
       this.#db
         .connection()
         .execute(using)
-        .catch((error: unknown) => giveUp(this.#dialect.faultOf(error)));
+        .catch((error: unknown) => giveUp(this.#dialect.toStorageError(error)));
     });
   }
 }
@@ -256,7 +256,7 @@ async function settled<T>(connection: KyselyConnection, work: (connection: SqlCo
 function noFreeConnection(waitMs: number): StorageError {
   return new StorageError(
     'unavailable',
-    `No database connection was free for ${waitMs} ms. Nothing was run: try again, or let the program's pool have more.`,
+    `No database connection was free for ${waitMs} ms. Nothing was run: try again, or enlarge the program's pool.`,
   );
 }
 

@@ -1,13 +1,13 @@
 // PostgreSQL, MariaDB or MySQL through the embedding program's own Kysely instance: its pool, its connections. Sends nothing
 // before open().
 
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import { type SqlDialect, type StorageAdapter, StorageError } from '../../core/contract/ports/storage.ts';
 import { sessionLimits } from '../kit/session-limits.ts';
 import { assertCountsFound } from './kysely-counts.ts';
 import { kyselyDialect } from './kysely-dialect.ts';
 import { isInstance, KyselyDriver, type KyselyInstance } from './kysely-driver.ts';
-import { assertUsablePostgres, postgresQuestion } from './postgres-session.ts';
+import { assertUsablePostgres, postgresSettingsQuery } from './postgres-session.ts';
 
 /** A Kysely instance of any schema, from any copy and any version since 0.28.18. */
 export type KyselySource = Pick<KyselyInstance, 'isTransaction'> & { getExecutor(): { readonly adapter: object } };
@@ -24,7 +24,7 @@ export interface KyselyOptions {
   readonly waitMs?: number;
   /**
    * Milliseconds that a statement of a transaction may take on Postgres. On every database the call rejects at most 5 s later.
-   * The statement is not cancelled, and its connection is kept until the database has responded. 0 means no limit. (Default:
+   * The statement is not canceled, and its connection is kept until the database has responded. 0 means no limit. (Default:
    * 30000)
    */
   readonly statementTimeoutMs?: number;
@@ -76,7 +76,7 @@ export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): St
       );
       await driver.read(async (connection) => {
         if (!isPostgres) return assertCountsFound(connection);
-        const { rows } = await connection.query({ sql: postgresQuestion, parameters: [] });
+        const { rows } = await connection.query({ sql: postgresSettingsQuery, parameters: [] });
         assertUsablePostgres(rows, schema);
       });
       const { rows } = await driver.read((connection) =>

@@ -1,13 +1,13 @@
 // The connections on which work runs, and the transaction around a connection, which begins with its first statement. Made by the
 // MySQL driver; knows no SDK.
-import { assertUsableSession, sessionQuestion } from '../../core/contract/ports/mysql-session.ts';
+import { assertUsableSession, sessionSettingsQuery } from '../../core/contract/ports/mysql-session.ts';
 import {
   type SqlConnection,
   type SqlResult,
   type SqlStatement,
   StorageError,
 } from '../../core/contract/ports/storage.ts';
-import { breaksConnection, mysqlFault, rolledBack, usesUpPrepared } from './mysql-faults.ts';
+import { breaksConnection, exhaustsPreparedStatements, mysqlFault, rolledBack } from './mysql-faults.ts';
 import { lockExpression, lockName } from './mysql-locks.ts';
 import {
   type InlinedStatement,
@@ -21,18 +21,18 @@ import {
 import {
   assertInTransaction,
   assertSendable,
-  type MysqlAnswer,
   type MysqlCommand,
+  type MysqlResponse,
   plainCommand,
   toCommand,
   toResult,
   type WholeNumber,
 } from './mysql-statements.ts';
 
-type OnAnswer = (error: unknown, answer: MysqlAnswer) => void;
+type OnAnswer = (error: unknown, response: MysqlResponse) => void;
 
 /** mysql2's result for a text of several statements: one result for each statement. */
-type OnAnswers = (error: unknown, answers: MysqlAnswer | readonly MysqlAnswer[]) => void;
+type OnAnswers = (error: unknown, answers: MysqlResponse | readonly MysqlResponse[]) => void;
 
 /** The part of a mysql2 connection, in its callback form, that is used. It responds in the order of the calls. */
 export interface MysqlClient {
@@ -42,7 +42,7 @@ export interface MysqlClient {
 }
 
 /** How statements are sent. */
-export interface SendingOptions {
+export interface MysqlSendOptions {
   readonly answerTimeoutMs: number | undefined;
   readonly whole: WholeNumber;
   /** Set for the adapter's own sessions, which accept several statements in one text. */
@@ -50,7 +50,7 @@ export interface SendingOptions {
   /** Whether values are bound to prepared statements. False once the server had no prepared statement left. (Default: true) */
   readonly prepares?: boolean;
   /** Called when the server has no prepared statement left. */
-  readonly onPreparedUsedUp?: () => void;
+  readonly onPreparedStatementsExhausted?: () => void;
 }
 
 const own = (sql: string): InlinedStatement => ({ sql, original: sql });
@@ -58,7 +58,7 @@ const own = (sql: string): InlinedStatement => ({ sql, original: sql });
 /** A connection over one mysql2 client. */
 export class MysqlConnection implements SqlConnection {
   readonly #client: MysqlClient;
-  readonly #options: SendingOptions;
+  readonly #options: MysqlSendOptions;
   /** Sent before the first statement. Undefined for reads and in a transaction of the program. */
   #beginning: readonly string[] | undefined;
   readonly #foreign: boolean;
@@ -76,7 +76,7 @@ export class MysqlConnection implements SqlConnection {
 
   constructor(
     client: MysqlClient,
-    options: SendingOptions,
+    options: MysqlSendOptions,
     role: { readonly beginning?: readonly string[]; readonly foreign?: boolean } = {},
   ) {
     this.#client = client;
@@ -117,10 +117,10 @@ export class MysqlConnection implements SqlConnection {
       return changes;
     }
     this.#assertUsable();
-    const made = sendable(statements, quote);
+    const sent = sendable(statements, quote);
     // One turn for all: if the transaction ends meanwhile, it waits for the batch in progress, and no further batch is sent.
     return this.#inTurn(async () => {
-      for (const parcel of made) {
+      for (const parcel of sent) {
         this.#assertUsable();
         const answers = await this.#sendParcel(parcel);
         changes.push(...answers.map((answer) => toResult(answer).changes));
@@ -161,7 +161,7 @@ export class MysqlConnection implements SqlConnection {
   }
 
   /** Sends one of the adapter's own texts. */
-  async control(text: string): Promise<MysqlAnswer> {
+  async control(text: string): Promise<MysqlResponse> {
     return this.#send(plainCommand(text, this.#options.answerTimeoutMs));
   }
 
@@ -180,7 +180,7 @@ export class MysqlConnection implements SqlConnection {
 
   /** @throws StorageError if the session's settings are unsafe */
   async checkSession(): Promise<void> {
-    assertUsableSession(toResult(await this.control(sessionQuestion.sql)).rows);
+    assertUsableSession(toResult(await this.control(sessionSettingsQuery.sql)).rows);
   }
 
   /**
@@ -263,12 +263,12 @@ export class MysqlConnection implements SqlConnection {
     return send();
   }
 
-  async #sendParcel(parcel: Parcel): Promise<readonly MysqlAnswer[]> {
+  async #sendParcel(parcel: Parcel): Promise<readonly MysqlResponse[]> {
     if (isText(parcel)) return this.#sendTexts(parcel);
     return [await this.#sendStatement(parcel)];
   }
 
-  async #sendStatement(statement: SqlStatement): Promise<MysqlAnswer> {
+  async #sendStatement(statement: SqlStatement): Promise<MysqlResponse> {
     const { whole, answerTimeoutMs, prepares = true } = this.#options;
     for (const text of this.#takeBeginning()) await this.control(text);
     const asText = () => this.#send(plainCommand(inline(statement, quoteInAnyMode).sql, answerTimeoutMs));
@@ -276,8 +276,8 @@ export class MysqlConnection implements SqlConnection {
     try {
       return await this.#send(toCommand(statement, whole, answerTimeoutMs));
     } catch (error) {
-      if (!usesUpPrepared(error)) throw error;
-      this.#options.onPreparedUsedUp?.();
+      if (!exhaustsPreparedStatements(error)) throw error;
+      this.#options.onPreparedStatementsExhausted?.();
       return asText();
     }
   }
@@ -291,24 +291,24 @@ export class MysqlConnection implements SqlConnection {
   }
 
   /** Sends texts together if the session accepts that, otherwise one by one. Returns one result for each text. */
-  async #sendTexts(statements: readonly InlinedStatement[]): Promise<readonly MysqlAnswer[]> {
+  async #sendTexts(statements: readonly InlinedStatement[]): Promise<readonly MysqlResponse[]> {
     const beginning = this.#takeBeginning().map(own);
     const all = [...beginning, ...statements];
     if (this.#options.quote === undefined || all.length === 1) {
-      const answers: MysqlAnswer[] = [];
+      const answers: MysqlResponse[] = [];
       for (const { sql } of all) answers.push(await this.control(sql));
       return answers.slice(beginning.length);
     }
     return (await this.#sendTogether(all)).slice(beginning.length);
   }
 
-  #sendTogether(statements: readonly InlinedStatement[]): Promise<readonly MysqlAnswer[]> {
+  #sendTogether(statements: readonly InlinedStatement[]): Promise<readonly MysqlResponse[]> {
     return new Promise((resolve, reject) => {
       let answered = 0;
       const text = statements.map(({ sql }) => sql).join('; ');
       this.#client
         .query(plainCommand(text, this.#options.answerTimeoutMs), (error, answers) => {
-          if (error === null || error === undefined) resolve(answers as readonly MysqlAnswer[]);
+          if (error === null || error === undefined) resolve(answers as readonly MysqlResponse[]);
           // The server stops at the first failing statement.
           else reject(this.#faultOf(error, statements[answered]?.original ?? ''));
         })
@@ -319,10 +319,10 @@ export class MysqlConnection implements SqlConnection {
     });
   }
 
-  #send(command: MysqlCommand): Promise<MysqlAnswer> {
+  #send(command: MysqlCommand): Promise<MysqlResponse> {
     return new Promise((resolve, reject) => {
-      const onAnswer = (error: unknown, answer: MysqlAnswer | readonly MysqlAnswer[]): void => {
-        if (error === null || error === undefined) resolve(answer as MysqlAnswer);
+      const onAnswer = (error: unknown, answer: MysqlResponse | readonly MysqlResponse[]): void => {
+        if (error === null || error === undefined) resolve(answer as MysqlResponse);
         else reject(this.#faultOf(error, command.sql));
       };
       // A statement without parameters need not be prepared, and SAVEPOINT cannot be prepared.

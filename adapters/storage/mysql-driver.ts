@@ -2,7 +2,7 @@
 // by mysql.ts, the only file that knows the SDK.
 
 import type {
-  ForeignTransaction,
+  ProgramTransaction,
   SqlConnection,
   StorageDriver,
   StorageError,
@@ -123,7 +123,7 @@ export class MysqlDriver implements StorageDriver {
     return true;
   }
 
-  join(handle: unknown): ForeignTransaction | undefined {
+  join(handle: unknown): ProgramTransaction | undefined {
     const client = clientOf(handle);
     if (client === undefined) return undefined;
     assertCountsFound(client);
@@ -135,7 +135,7 @@ export class MysqlDriver implements StorageDriver {
     return { connection: this.#checkedFirst(connection), identity: client };
   }
 
-  faultOf(error: unknown): StorageError {
+  toStorageError(error: unknown): StorageError {
     return mysqlFault(error);
   }
 

@@ -79,7 +79,7 @@ export function breaksConnection(error: unknown): boolean {
 }
 
 /** Whether the server has no prepared statement left (max_prepared_stmt_count). The statement was not run. */
-export function usesUpPrepared(error: unknown): boolean {
+export function exhaustsPreparedStatements(error: unknown): boolean {
   const { cause } = Object(error) as { readonly cause?: unknown };
   return partsOf(error).number === 1461 || partsOf(cause).number === 1461;
 }

@@ -52,23 +52,23 @@ export const isText = (parcel: Parcel): parcel is readonly InlinedStatement[] =>
 
 /** Groups the statements, in order, into as few texts as possible. */
 export function parcels(statements: readonly SqlStatement[], quote: QuoteText): Parcel[] {
-  const made: (InlinedStatement[] | SqlStatement)[] = [];
+  const merged: (InlinedStatement[] | SqlStatement)[] = [];
   let characters = 0;
   for (const statement of statements) {
     if (sizeOf(statement) > maxCharacters) {
-      made.push(statement);
+      merged.push(statement);
       continue;
     }
     const inlined = inline(statement, quote);
-    const open = made.at(-1);
+    const open = merged.at(-1);
     characters += inlined.sql.length;
     if (Array.isArray(open) && open.length < maxStatements && characters <= maxCharacters) open.push(inlined);
     else {
-      made.push([inlined]);
+      merged.push([inlined]);
       characters = inlined.sql.length;
     }
   }
-  return made;
+  return merged;
 }
 
 function sizeOf({ parameters }: SqlStatement): number {

@@ -22,7 +22,7 @@ export interface MysqlHeader {
 }
 
 /** Rows of a query, or the header of any other statement. */
-export type MysqlAnswer = readonly Record<string, unknown>[] | MysqlHeader;
+export type MysqlResponse = readonly Record<string, unknown>[] | MysqlHeader;
 
 /** Marks a whole number, so that it is not bound as a DOUBLE, which LIMIT rejects. Absent: mysql2's own binding. */
 export type WholeNumber = (value: number | bigint) => unknown;
@@ -76,16 +76,17 @@ function bind(value: unknown, whole: WholeNumber): unknown {
   return value;
 }
 
-const isHeader = (answer: MysqlAnswer): answer is MysqlHeader => !Array.isArray(answer);
+const isHeader = (response: MysqlResponse): response is MysqlHeader => !Array.isArray(response);
 
 /** mysql2's result in the port's form. */
-export function toResult(answer: MysqlAnswer): SqlResult {
-  return isHeader(answer) ? { rows: [], changes: answer.affectedRows } : { rows: answer, changes: 0 };
+export function toResult(response: MysqlResponse): SqlResult {
+  return isHeader(response) ? { rows: [], changes: response.affectedRows } : { rows: response, changes: 0 };
 }
 
 /** @throws StorageError if the server reports that this statement ran outside of a transaction */
-export function assertInTransaction(answer: MysqlAnswer): void {
-  if (!isHeader(answer) || answer.serverStatus === undefined || (answer.serverStatus & inTransaction) !== 0) return;
+export function assertInTransaction(response: MysqlResponse): void {
+  if (!isHeader(response) || response.serverStatus === undefined || (response.serverStatus & inTransaction) !== 0)
+    return;
   throw new StorageError(
     'other',
     'The mysql2 connection has no open transaction: it was never begun, or a deadlock or a statement such as CREATE TABLE has ended it. Await BEGIN on it before the call and COMMIT after it. With Knex, pass the connection of the transaction: await trx.client.acquireConnection().',

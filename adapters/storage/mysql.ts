@@ -3,7 +3,7 @@
 
 import mysql from 'mysql2';
 import type { Pool as PromisePool } from 'mysql2/promise';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 import { checkConnectionUrl } from '../kit/connection-url.ts';
 import { checkPool } from '../kit/pool-work.ts';

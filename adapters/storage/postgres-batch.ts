@@ -116,16 +116,16 @@ export function mergeWrites(
   statement: SqlStatement;
   counts(result: SqlResult): number[];
 } {
-  const known = find(group) ?? keep(group);
-  const { sql, uncounted, counts } = known ?? merge(group);
+  const existing = find(group) ?? keep(group);
+  const { sql, uncounted, counts } = existing ?? merge(group);
   const parameters = group.flatMap((statement) => statement.parameters);
-  const hot = known !== undefined && group.every((statement) => statement.hot === true);
+  const hot = existing !== undefined && group.every((statement) => statement.hot === true);
   return { statement: { sql: counted ? sql : uncounted, parameters, hot }, counts };
 }
 
 function writeOf(sql: string): Write {
-  const known = writes.get(sql);
-  if (known !== undefined) return known;
+  const cached = writes.get(sql);
+  if (cached !== undefined) return cached;
   if (writes.size >= keptTexts) writes.clear();
   // Syntax characters inside quotes are text.
   const bare = sql.replace(quoted, (text) => (text.startsWith("'") ? "''" : '"q"'));

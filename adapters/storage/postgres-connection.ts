@@ -7,19 +7,19 @@ import {
   StorageError,
 } from '../../core/contract/ports/storage.ts';
 import { groupWrites, mergeWrites } from './postgres-batch.ts';
-import { breaksConnection, losesName, postgresFault } from './postgres-faults.ts';
+import { breaksConnection, losesStatementName, postgresFault } from './postgres-faults.ts';
 import {
-  type PostgresAnswer,
   type PostgresQuery,
+  type PostgresResponse,
+  type PostgresSendOptions,
   plainQuery,
-  type SendingOptions,
   toQuery,
   toResult,
 } from './postgres-statements.ts';
 
 /** The part of a pg client that is used. */
 export interface PostgresClient {
-  query(query: PostgresQuery): Promise<PostgresAnswer>;
+  query(query: PostgresQuery): Promise<PostgresResponse>;
   /** I: idle, T: in a transaction, E: in a failed transaction. Older versions of pg do not report it. */
   getTransactionStatus?(): string | null;
   /** The socket of pg's connection, if pg exposes it. */
@@ -42,7 +42,7 @@ export interface PostgresPoolClient extends PostgresClient {
  */
 export class PostgresConnection implements SqlConnection {
   readonly #client: PostgresClient;
-  readonly #options: SendingOptions;
+  readonly #options: PostgresSendOptions;
   /** Sent before the first statement. */
   #beginning: string | undefined;
   #begun: Promise<unknown> | undefined;
@@ -54,7 +54,7 @@ export class PostgresConnection implements SqlConnection {
   readonly finishWith?: (statements: readonly SqlStatement[]) => void;
   #broken = false;
 
-  constructor(client: PostgresClient, options: SendingOptions, beginning?: string) {
+  constructor(client: PostgresClient, options: PostgresSendOptions, beginning?: string) {
     this.#client = client;
     this.#options = options;
     this.#beginning = beginning;
@@ -122,7 +122,7 @@ export class PostgresConnection implements SqlConnection {
   }
 
   /** Sends one of the adapter's own texts, such as COMMIT. */
-  async control(text: string): Promise<PostgresAnswer> {
+  async control(text: string): Promise<PostgresResponse> {
     return this.#send(plainQuery(text, this.#options.answerTimeoutMs));
   }
 
@@ -135,7 +135,7 @@ export class PostgresConnection implements SqlConnection {
   }
 
   /** Outside pipeline mode, pg would queue a second statement itself (also BEGIN's), but that is deprecated. */
-  async #inTurn(send: () => Promise<PostgresAnswer>): Promise<PostgresAnswer> {
+  async #inTurn(send: () => Promise<PostgresResponse>): Promise<PostgresResponse> {
     const before = this.#last;
     const answer = before === undefined || this.#options.pipelined ? send() : before.then(send, send);
     this.#last = answer;
@@ -146,7 +146,7 @@ export class PostgresConnection implements SqlConnection {
     }
   }
 
-  async #send(query: PostgresQuery): Promise<PostgresAnswer> {
+  async #send(query: PostgresQuery): Promise<PostgresResponse> {
     this.#gather();
     this.#begin();
     try {
@@ -157,7 +157,7 @@ export class PostgresConnection implements SqlConnection {
       // If BEGIN failed, its error is the cause.
       const cause = this.#begun === undefined ? error : await this.#begun.then(() => error, itself);
       if (breaksConnection(cause) || breaksConnection(error)) this.#broken = true;
-      if (losesName(cause)) this.#options.onNameLost?.();
+      if (losesStatementName(cause)) this.#options.onNameLost?.();
       throw postgresFault(cause);
     }
   }
@@ -227,23 +227,28 @@ async function commit(connection: PostgresConnection): Promise<void> {
   if (connection.broken) {
     throw new StorageError('unavailable', 'The connection to Postgres was lost before the commit: nothing was stored.');
   }
-  let answer: PostgresAnswer;
+  let response: PostgresResponse;
   // Sent after the last writes without awaiting them. After a failed write, Postgres responds to COMMIT with ROLLBACK.
   const committing = connection.control('COMMIT');
   try {
     const [ended, committed] = await Promise.allSettled([connection.ending, committing]);
     if (ended.status === 'rejected') throw ended.reason;
     if (committed.status === 'rejected') throw committed.reason;
-    answer = committed.value;
+    response = committed.value;
   } catch (error) {
-    if (!connection.broken) throw error;
+    if (!connection.broken) {
+      // Postgres reports the error before it releases the locks of the transaction, and responds again only afterwards. Until then, the
+      // same work in another transaction could meet them.
+      await rollBack(connection);
+      throw error;
+    }
     throw new StorageError(
       'unavailable',
       'The connection to Postgres was lost while committing: whether the transaction was stored is unknown. Look for its rows before doing it again.',
       { cause: error, outcomeUnknown: true },
     );
   }
-  if (answer.command === 'COMMIT') return;
+  if (response.command === 'COMMIT') return;
   throw new StorageError(
     'other',
     'A statement of this transaction failed and the work went on regardless: Postgres rolled everything back. Let such an error out, or wrap the statement in a savepoint.',

@@ -2,8 +2,9 @@
 // postgres.ts, the only file that knows the SDK.
 
 import {
-  type ForeignTransaction,
   isStorageError,
+  type ProgramTransaction,
+  type ReadOptions,
   type SqlConnection,
   type SqlStatement,
   type StorageDriver,
@@ -12,6 +13,7 @@ import {
 } from '../../core/contract/ports/storage.ts';
 import { borrow, OpenWork } from '../kit/pool-work.ts';
 import type { SessionLimits } from '../kit/session-limits.ts';
+import { ArrayForms } from './postgres-array-forms.ts';
 import {
   type PostgresClient,
   PostgresConnection,
@@ -20,8 +22,9 @@ import {
 } from './postgres-connection.ts';
 import { postgresFault } from './postgres-faults.ts';
 import { type PostgresListenClient, PostgresListener } from './postgres-listener.ts';
-import { awaitFirstAnswer } from './postgres-pooler.ts';
-import type { SendingOptions } from './postgres-statements.ts';
+import { awaitFirstResponse } from './postgres-pooler.ts';
+import { MemberConnection, SharedWork } from './postgres-shared.ts';
+import type { PostgresSendOptions } from './postgres-statements.ts';
 
 /** The part of a pg pool that is used. */
 export interface PostgresPool {
@@ -35,7 +38,7 @@ export interface PostgresDriverParts {
   readonly preparedStatements: boolean;
   /** Whether the pool's clients are in pg's pipeline mode. */
   readonly pipelined: boolean;
-  /** Whether a pooler stands between the pool and Postgres. */
+  /** Whether there is a pooler between the pool and Postgres. */
   readonly pooled: boolean;
   readonly notice: string | undefined;
   /** The schema of all tables; undefined if the search_path finds it. */
@@ -49,13 +52,20 @@ export interface PostgresDriverParts {
 
 /** How much longer than the server's own time limit to wait for the network before a connection is abandoned. */
 const answerGraceMs = 5000;
+/** How long a statement of a shared transaction may take, and how long it may wait for a row lock. */
+const sharedStatementMs = 2000;
+const sharedLockMs = 100;
 
 /** Implements the port's database. */
 export class PostgresDriver implements StorageDriver {
   readonly #parts: PostgresDriverParts;
-  #sending: SendingOptions;
+  #sending: PostgresSendOptions;
   readonly #beginning: string;
+  readonly #beginningHasty: string;
   readonly #beginningLong: string;
+  readonly #beginningShared: string;
+  readonly #sharedReads: SharedWork;
+  readonly #sharedTransactions: SharedWork;
   readonly #work = new OpenWork('Postgres');
   /** Clients to which a pooler has assigned a connection to Postgres. */
   readonly #answered = new WeakSet<PostgresPoolClient>();
@@ -76,10 +86,29 @@ export class PostgresDriver implements StorageDriver {
       },
     };
     this.#beginning = beginningOf(parts.limits, statementTimeoutMs, parts.limits.lockTimeoutMs);
+    this.#beginningHasty = `${this.#beginning}; SET LOCAL synchronous_commit = off`;
     this.#beginningLong = beginningOf(parts.limits, 0, 0);
+    this.#beginningShared = beginningOf(
+      parts.limits,
+      boundedBy(sharedStatementMs, statementTimeoutMs),
+      boundedBy(sharedLockMs, parts.limits.lockTimeoutMs),
+    );
+    const forms = new ArrayForms((work) => this.#work.track(() => this.#transact(work, {})));
+    const read = <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> => this.#read(work);
+    this.#sharedReads = new SharedWork({ alone: read, shared: read }, forms);
+    const sharing = {
+      alone: <T>(work: (connection: SqlConnection) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+        this.#transact(work, signal === undefined ? {} : { signal }),
+      shared: (work: (connection: SqlConnection) => Promise<void>) => this.#transact(work, {}, this.#beginningShared),
+    };
+    this.#sharedTransactions = new SharedWork(sharing, forms);
   }
 
-  async read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+  read<T>(work: (connection: SqlConnection) => Promise<T>, { mayShare }: ReadOptions = {}): Promise<T> {
+    return this.#work.track(() => (mayShare === true ? this.#sharedReads.run(work, undefined) : this.#read(work)));
+  }
+
+  async #read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
     const { preparedStatements } = this.#sending;
     try {
       return await this.#readOnce(work);
@@ -91,48 +120,55 @@ export class PostgresDriver implements StorageDriver {
     }
   }
 
-  #readOnce<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
-    return this.#work.track(async () => {
-      const client = await this.#acquire(this.#parts.limits.waitMs);
-      const connection = new PostgresConnection(client, this.#sending);
-      return lending(client, connection, async () => {
-        try {
-          return await work(connection);
-        } finally {
-          await connection.finish();
-        }
-      });
+  async #readOnce<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+    const client = await this.#acquire(this.#parts.limits.waitMs);
+    const connection = new PostgresConnection(client, this.#sending);
+    return lending(client, connection, async () => {
+      try {
+        return await work(connection);
+      } finally {
+        await connection.finish();
+      }
     });
   }
 
   transact<T>(work: (connection: SqlConnection) => Promise<T>, options: TransactOptions = {}): Promise<T> {
-    return this.#work.track(async () => {
-      const client = await this.#acquire(options.waitMs ?? this.#parts.limits.waitMs, options.signal);
-      const { limits, pooled } = this.#parts;
-      const { longRunning, lockWaitMs, waitMs } = options;
-      // In transaction mode a pooler accepts BEGIN at once and responds when one of its connections is free. All of them may be
-      // held by callers that wait for this transaction inside another one.
-      const sending = pooled && waitMs !== undefined ? { ...this.#sending, beginTimeoutMs: waitMs } : this.#sending;
-      const connection =
-        longRunning === true
-          ? new PostgresConnection(client, { ...this.#sending, answerTimeoutMs: undefined }, this.#beginningLong)
-          : new PostgresConnection(
-              client,
-              sending,
-              lockWaitMs === undefined
-                ? this.#beginning
-                : beginningOf(limits, limits.statementTimeoutMs, boundedBy(lockWaitMs, limits.lockTimeoutMs)),
-            );
-      return lending(client, connection, () => runTransaction(connection, work));
-    });
+    return this.#work.track(() =>
+      options.mayShare === true ? this.#sharedTransactions.run(work, options.signal) : this.#transact(work, options),
+    );
+  }
+
+  async #transact<T>(
+    work: (connection: SqlConnection) => Promise<T>,
+    options: TransactOptions,
+    beginning = this.#beginningFor(options),
+  ): Promise<T> {
+    const { waitMs, signal, longRunning } = options;
+    const client = await this.#acquire(waitMs ?? this.#parts.limits.waitMs, signal);
+    // In transaction mode a pooler accepts BEGIN at once and responds when one of its connections is free. All of them may be
+    // held by callers that wait for this transaction inside another one.
+    const sending =
+      this.#parts.pooled && waitMs !== undefined ? { ...this.#sending, beginTimeoutMs: waitMs } : this.#sending;
+    const limited = longRunning === true ? { ...this.#sending, answerTimeoutMs: undefined } : sending;
+    const connection = new PostgresConnection(client, limited, beginning);
+    return lending(client, connection, () => runTransaction(connection, work));
+  }
+
+  #beginningFor({ longRunning, lockWaitMs, durable }: TransactOptions): string {
+    if (longRunning === true) return this.#beginningLong;
+    if (lockWaitMs === undefined) return durable === false ? this.#beginningHasty : this.#beginning;
+    const { limits } = this.#parts;
+    return beginningOf(limits, limits.statementTimeoutMs, boundedBy(lockWaitMs, limits.lockTimeoutMs));
   }
 
   async tryLock(connection: SqlConnection, name: string): Promise<boolean> {
-    const { rows } = await connection.query(advisoryLock(name, this.#parts.schema));
+    const lock = advisoryLock(name, this.#parts.schema);
+    if (connection instanceof MemberConnection) return connection.tryLock(name, lock);
+    const { rows } = await connection.query(lock);
     return rows[0]?.['taken'] === true;
   }
 
-  join(handle: unknown): ForeignTransaction | undefined {
+  join(handle: unknown): ProgramTransaction | undefined {
     if (!isClient(handle)) return undefined;
     const status = handle.getTransactionStatus?.() ?? undefined;
     if (status === 'I') {
@@ -150,7 +186,7 @@ export class PostgresDriver implements StorageDriver {
     };
   }
 
-  faultOf(error: unknown): StorageError {
+  toStorageError(error: unknown): StorageError {
     return postgresFault(error);
   }
 
@@ -185,10 +221,10 @@ export class PostgresDriver implements StorageDriver {
 
   async #acquire(waitMs: number, signal?: AbortSignal): Promise<PostgresPoolClient> {
     const lender = { ask: () => this.#parts.pool.connect(), faultOf: postgresFault };
-    const asked = performance.now();
+    const startedAt = performance.now();
     const client = await borrow(lender, { waitMs, ...(signal !== undefined && { signal }) });
     if (this.#parts.pooled && !this.#answered.has(client)) {
-      await awaitFirstAnswer(client, waitMs - (performance.now() - asked));
+      await awaitFirstResponse(client, waitMs - (performance.now() - startedAt));
       this.#answered.add(client);
     }
     return client;

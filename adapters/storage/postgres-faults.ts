@@ -32,7 +32,7 @@ const lostConnection =
 const preparedLost = new Set(['26000', '42P05']);
 
 /** Whether the name of a prepared statement is unknown, or in use by another session. The statement was not run. */
-export const losesName = (error: unknown): boolean => preparedLost.has(partsOf(error).code);
+export const losesStatementName = (error: unknown): boolean => preparedLost.has(partsOf(error).code);
 
 /** `error` as a StorageError. A StorageError is returned unchanged. Values of rows are removed from the cause. */
 export function postgresFault(error: unknown): StorageError {
@@ -82,12 +82,12 @@ function faultOf(code: string, message: string): StorageFault {
 
 function sentence(fault: StorageFault, code: string, message: string): string {
   if (preparedLost.has(code)) {
-    return `${message} (${code}). A pooler such as pgbouncer before 1.21 stands in between: statements are sent without names from now on. Nothing was stored: try again, or set preparedStatements to false from the start.`;
+    return `${message} (${code}). There is a pooler in between, such as pgbouncer before 1.21: statements are sent without names from now on. Nothing was stored: try again, or set preparedStatements to false from the start.`;
   }
   if (code === '42501')
     return `Postgres refuses this role: ${message} (42501). docs/databases.md lists the rights that it needs.`;
   if (message.includes('unsupported startup parameter: options'))
-    return 'A pooler stands before Postgres and refuses the start-up parameter that sets the schema. Give postgresStorage a pool of your own with the schema: { pool, schema }.';
+    return 'A pooler in front of Postgres refuses the start-up parameter that sets the schema. Give postgresStorage your own pool with the schema: { pool, schema }.';
   if (fault === 'unavailable') return `Postgres cannot be reached or refuses to work: ${message || code}.`;
   return isSqlState(code) ? `${message} (${code})` : message;
 }

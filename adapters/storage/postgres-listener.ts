@@ -1,11 +1,11 @@
 // LISTEN on a separate connection, for all channels of one driver. Reconnects automatically after a lost connection. Made by the
 // Postgres driver with its first listener. Never uses the pool.
-import { type PostgresAnswer, type PostgresQuery, plainQuery } from './postgres-statements.ts';
+import { type PostgresQuery, type PostgresResponse, plainQuery } from './postgres-statements.ts';
 
 /** The part of a pg client that listening needs. */
 export interface PostgresListenClient {
   connect(): Promise<unknown>;
-  query(query: PostgresQuery): Promise<PostgresAnswer>;
+  query(query: PostgresQuery): Promise<PostgresResponse>;
   on(event: 'notification', listener: (message: { channel: string; payload?: string | undefined }) => void): unknown;
   on(event: 'error' | 'end', listener: () => void): unknown;
   end(): Promise<unknown>;

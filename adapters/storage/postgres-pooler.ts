@@ -1,13 +1,13 @@
-// Detects whether a pooler such as pgbouncer stands before Postgres, and which features work through it. Called by postgres.ts
-// when it opens a database; knows no SDK.
+// Detects whether there is a pooler such as pgbouncer in front of Postgres, and which features work through it. Called by
+// postgres.ts when it opens a database; knows no SDK.
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import type { PostgresPoolClient } from './postgres-connection.ts';
-import { losesName, postgresFault } from './postgres-faults.ts';
-import { postgresQuestion } from './postgres-session.ts';
+import { losesStatementName, postgresFault } from './postgres-faults.ts';
+import { postgresSettingsQuery } from './postgres-session.ts';
 import { type PostgresQuery, plainQuery } from './postgres-statements.ts';
 
 /** The features that work on the way to Postgres. */
-export interface Passage {
+export interface PoolerFeatures {
   /** Whether something other than Postgres responds. */
   readonly pooled: boolean;
   /** Whether a connection keeps its session, which LISTEN needs. */
@@ -17,7 +17,7 @@ export interface Passage {
 }
 
 /** The pool to test, and the time limits. */
-export interface PassageQuestion {
+export interface PoolerCheck {
   readonly ask: () => Promise<PostgresPoolClient>;
   /** The maximum number of connections of the pool. */
   readonly connections: number;
@@ -36,29 +36,33 @@ const askers = ['first', 'second', 'second', 'first', 'first', 'first', 'second'
 const whichBackend = 'select pg_backend_pid() as pid';
 
 /**
- * Queries Postgres for the process of a session, and compares it with the process that the client received when it connected. If
- * they differ, a pooler made up the latter. Two clients then use one name for a prepared statement. @throws StorageError if a
- * response does not come in time
+ * Asks Postgres for the process id of a session, and compares it with the id that the client received when it connected. If they
+ * differ, a pooler has invented the client's id. Then two clients use one name for a prepared statement, to test the names.
+ * @throws StorageError if a response does not come in time
  */
-export async function findPassage({ ask, connections, waitMs, check }: PassageQuestion): Promise<Passage> {
+export async function detectPooler({ ask, connections, waitMs, check }: PoolerCheck): Promise<PoolerFeatures> {
   const limitMs = Math.max(waitMs, minWaitMs);
   return borrowed(ask, async (first) => {
     const pid = await backendOf(first, plainQuery(whichBackend, limitMs));
-    check((await first.query(plainQuery(postgresQuestion, limitMs))).rows);
+    check((await first.query(plainQuery(postgresSettingsQuery, limitMs))).rows);
     if (pid === first.processID) return { pooled: false, sessions: true, names: true };
     if (connections < 2) return { pooled: true, sessions: false, names: false };
     return borrowed(ask, (second) => compare(first, second, limitMs));
   });
 }
 
-async function compare(first: PostgresPoolClient, second: PostgresPoolClient, limitMs: number): Promise<Passage> {
+async function compare(
+  first: PostgresPoolClient,
+  second: PostgresPoolClient,
+  limitMs: number,
+): Promise<PoolerFeatures> {
   const query = { ...plainQuery(whichBackend, limitMs), name: 'postrider_pooler' };
   const clients = { first, second };
   const seen = { first: new Set<number>(), second: new Set<number>() };
   try {
     for (const asker of askers) seen[asker].add(await backendOf(clients[asker], query));
   } catch (error) {
-    if (!losesName(error)) throw error;
+    if (!losesStatementName(error)) throw error;
     return { pooled: true, sessions: false, names: false };
   }
   const [one] = seen.first;
@@ -74,8 +78,8 @@ async function compare(first: PostgresPoolClient, second: PostgresPoolClient, li
  */
 async function borrowed(
   ask: () => Promise<PostgresPoolClient>,
-  work: (client: PostgresPoolClient) => Promise<Passage>,
-): Promise<Passage> {
+  work: (client: PostgresPoolClient) => Promise<PoolerFeatures>,
+): Promise<PoolerFeatures> {
   const client = await ask();
   // Without a listener, an error on a borrowed client would end the process.
   const ignore = (): void => undefined;
@@ -100,7 +104,7 @@ async function backendOf(client: PostgresPoolClient, query: PostgresQuery): Prom
  * Waits for the first response on a new connection, because a pooler accepts connections even if it has no free connection to
  * Postgres. A client without a response is destroyed. @throws StorageError `unavailable` after `waitMs`
  */
-export async function awaitFirstAnswer(client: PostgresPoolClient, waitMs: number): Promise<void> {
+export async function awaitFirstResponse(client: PostgresPoolClient, waitMs: number): Promise<void> {
   const ignore = (): void => undefined;
   client.on('error', ignore);
   try {
@@ -118,7 +122,7 @@ export async function awaitFirstAnswer(client: PostgresPoolClient, waitMs: numbe
 
 /** The notice for the operator about a pooler; undefined if everything works. */
 export function noticeOf(
-  passage: Passage,
+  passage: PoolerFeatures,
   uses: { readonly names: boolean; readonly listens: boolean },
 ): string | undefined {
   const lacks = [
@@ -129,5 +133,5 @@ export function noticeOf(
   ];
   return lacks.length === 0
     ? undefined
-    : `A pooler stands before Postgres: ${lacks.join('; ')}. Nothing has to be done.`;
+    : `There is a pooler in front of Postgres: ${lacks.join('; ')}. You need not do anything.`;
 }

@@ -4,7 +4,7 @@ import { StorageError } from '../../core/contract/ports/storage.ts';
 
 const names = ['server_encoding', 'client_encoding', 'bytea_output', 'search_path'] as const;
 
-export const postgresQuestion = `select ${names
+export const postgresSettingsQuery = `select ${names
   .map((name) => `current_setting('${name}') as ${name}`)
   .join(
     ', ',
@@ -32,7 +32,7 @@ export function assertUsablePostgres([settings]: readonly Record<string, unknown
     refuse(`bytea_output is ${bytea_output}`, 'Set it to hex for this role, database and pool.');
   if (schema === undefined && typeof current_schema !== 'string')
     refuse(
-      `its search_path (${search_path === '' ? 'empty' : search_path}) names no schema that exists and that this role may use`,
+      `its search_path (${search_path === '' ? 'empty' : search_path}) does not contain a schema that exists and that this role may use`,
       'Create the schema, grant USAGE on it, or name one: postgresStorage({ …, schema }).',
     );
   if (read_only === 'on')

@@ -15,7 +15,7 @@ export interface PostgresQuery {
 }
 
 /** The part of pg's result that is used. */
-export interface PostgresAnswer {
+export interface PostgresResponse {
   readonly rows: Record<string, unknown>[];
   readonly rowCount: number | null;
   readonly command: string;
@@ -55,15 +55,15 @@ const keptNames = 2000;
 
 /** One name for each text, the same in every process, because a pooler may give one server connection to several processes. */
 function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= keptNames) return known;
+  const existing = names.get(text);
+  if (existing !== undefined || names.size >= keptNames) return existing;
   const name = `postrider_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
   names.set(text, name);
   return name;
 }
 
 /** How statements are sent. */
-export interface SendingOptions {
+export interface PostgresSendOptions {
   /** Whether the client sends a statement before the response to the previous one (pg's pipeline mode). */
   readonly pipelined: boolean;
   readonly preparedStatements: boolean;
@@ -78,7 +78,7 @@ export interface SendingOptions {
 }
 
 /** The statement in pg's form. @throws StorageError if it is not allowed */
-export function toQuery(statement: SqlStatement, options: SendingOptions): PostgresQuery {
+export function toQuery(statement: SqlStatement, options: PostgresSendOptions): PostgresQuery {
   if (controlOf(statement.sql) === 'transaction') throw controlRefused(statement.sql);
   checkParameters(statement);
   const name = statement.hot === true && options.preparedStatements ? nameOf(statement.sql) : undefined;
@@ -97,6 +97,6 @@ export function plainQuery(text: string, answerTimeoutMs?: number): PostgresQuer
 }
 
 /** pg's result in the port's form. */
-export function toResult({ rows, rowCount, command }: PostgresAnswer): SqlResult {
+export function toResult({ rows, rowCount, command }: PostgresResponse): SqlResult {
   return { rows, changes: command === 'SELECT' ? 0 : (rowCount ?? 0) };
 }

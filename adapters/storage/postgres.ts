@@ -1,7 +1,7 @@
 // PostgreSQL through pg: the adapter's own pool, or the program's. The only file that imports pg. Does not connect before open().
 
 import pg from 'pg';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import { type StorageAdapter, type StorageDriver, StorageError } from '../../core/contract/ports/storage.ts';
 import { checkConnectionUrl } from '../kit/connection-url.ts';
 import { borrow, checkPool } from '../kit/pool-work.ts';
@@ -9,7 +9,7 @@ import { type SessionLimits, sessionLimits } from '../kit/session-limits.ts';
 import type { PostgresPoolClient } from './postgres-connection.ts';
 import { PostgresDriver, type PostgresDriverParts } from './postgres-driver.ts';
 import { postgresFault } from './postgres-faults.ts';
-import { findPassage, noticeOf } from './postgres-pooler.ts';
+import { detectPooler, noticeOf } from './postgres-pooler.ts';
 import { assertUsablePostgres } from './postgres-session.ts';
 
 /** The location of the database, in pg's terms. Without a connection string, the PG… environment variables apply. */
@@ -219,7 +219,7 @@ async function sendingThrough(
   wanted: { readonly names: boolean | undefined; readonly listens: boolean; readonly schema: string | undefined },
 ): Promise<Sending> {
   const lender = { ask: () => pool.connect(), faultOf: postgresFault };
-  const passage = await findPassage({
+  const passage = await detectPooler({
     ask: () => borrow<PostgresPoolClient>(lender, { waitMs }),
     connections: pool.options.max,
     waitMs,
@@ -228,7 +228,7 @@ async function sendingThrough(
   if (wanted.names === true && !passage.names) {
     throw new StorageError(
       'other',
-      'A pooler stands before Postgres, and prepared statements do not get through: leave preparedStatements out, or set max_prepared_statements (pgbouncer 1.21 and later).',
+      'There is a pooler in front of Postgres that does not support prepared statements: leave preparedStatements out, or set max_prepared_statements (pgbouncer 1.21 and later).',
     );
   }
   return {

@@ -1,7 +1,7 @@
 // The open SQLite database: a writer, a separate reader (or the same connection), and the transactions of the program. Made by
 // sqlite.ts, the only file that knows the SDK. Never closes or changes a handle that the program shares.
 import {
-  type ForeignTransaction,
+  type ProgramTransaction,
   type SqlConnection,
   type SqlResult,
   type SqlStatement,
@@ -61,7 +61,7 @@ export class SqliteDriver implements StorageDriver {
 
   async transact<T>(work: (connection: SqlConnection) => Promise<T>, options: TransactOptions = {}): Promise<T> {
     this.#assertOpen();
-    return this.#writer.transact(work, options.waitMs ?? this.#parts.waitMs, options.signal);
+    return this.#writer.transact(work, options.waitMs ?? this.#parts.waitMs, options);
   }
 
   async tryLock(connection: SqlConnection, name: string): Promise<boolean> {
@@ -72,7 +72,7 @@ export class SqliteDriver implements StorageDriver {
     return taken;
   }
 
-  join(handle: unknown): ForeignTransaction | undefined {
+  join(handle: unknown): ProgramTransaction | undefined {
     const refusal = foreignHandle(handle);
     if (refusal !== undefined) throw new StorageError('other', refusal);
     if (!isSqliteHandle(handle)) return undefined;
@@ -92,7 +92,7 @@ export class SqliteDriver implements StorageDriver {
     return { connection, identity: handle };
   }
 
-  faultOf(error: unknown): StorageError {
+  toStorageError(error: unknown): StorageError {
     return sqliteFault(error);
   }
 

@@ -57,7 +57,7 @@ export function openingFault(error: unknown, filename: string): StorageError {
   const plain = sqliteFault(error);
   if (!opening) return plain;
   const path = resolve(filename);
-  const obstacle = code === 'SQLITE_NOTADB' ? 'it is no SQLite database. Give another filename' : obstacleAt(path);
+  const obstacle = code === 'SQLITE_NOTADB' ? 'it is not a SQLite database. Give another filename' : obstacleAt(path);
   return new StorageError(plain.fault, `The SQLite file ${path} cannot be opened: ${obstacle} (${code}).`, {
     cause: error,
   });
@@ -65,7 +65,7 @@ export function openingFault(error: unknown, filename: string): StorageError {
 
 function obstacleAt(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile()) return 'it is no file. Give the path of a file as filename';
+  if (found !== undefined && !found.isFile()) return 'it is not a file. Give the path of a file as filename';
   const folder = dirname(path);
   const kept = [...(found === undefined ? [] : [path]), folder].find((place) => !isWritable(place));
   // SQLite writes its log beside the file.

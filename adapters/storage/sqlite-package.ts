@@ -28,7 +28,7 @@ function installedDriver(): InstalledDriver | undefined {
 }
 
 /** Why this driver would crash this program, and what to install; undefined if they fit. */
-export function wrongPair(driver: InstalledDriver, versions: RuntimeVersions): string | undefined {
+export function incompatibleDriver(driver: InstalledDriver, versions: RuntimeVersions): string | undefined {
   if (versions['bun'] !== undefined) return undefined;
   const [node = 0, minor = 0] = (versions['node'] ?? '').split('.').map(Number);
   const major = Number.parseInt(driver.version, 10);
@@ -43,6 +43,6 @@ export function wrongPair(driver: InstalledDriver, versions: RuntimeVersions): s
 /** @throws StorageError with both versions and the solution */
 export function assertDriverFits(): void {
   const driver = installedDriver();
-  const fault = driver === undefined ? undefined : wrongPair(driver, process.versions);
+  const fault = driver === undefined ? undefined : incompatibleDriver(driver, process.versions);
   if (fault !== undefined) throw new StorageError('other', fault);
 }

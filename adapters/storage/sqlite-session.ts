@@ -11,10 +11,10 @@ export type SqliteSynchronous = 'full' | 'normal';
 export interface SqliteSession {
   readonly handle: SqliteHandle;
   /**
-   * Takes the write lock, or returns false at once if another connection has it. `shared`: members with their own savepoints
-   * follow. @throws StorageError
+   * Takes the write lock, or returns false at once if another connection has it. `shared`: transactions with their own savepoints
+   * follow. `durable`: whether COMMIT waits for the disk, if the session is configured so. @throws StorageError
    */
-  begin(shared: boolean): boolean;
+  begin(shared: boolean, durable: boolean): boolean;
   /** @throws StorageError with the transaction rolled back */
   commit(): void;
   rollback(): void;
@@ -38,6 +38,16 @@ export function ownSession(handle: SqliteHandle): SqliteSession {
     handle.pragma(`temp_store = ${wanted ? 'MEMORY' : 'DEFAULT'}`);
     inMemory = wanted;
   };
+  const configured = Number(handle.pragma('synchronous', { simple: true }));
+  // The level NORMAL, or the configured level if that is lower. The level cannot change within a transaction.
+  const hasty = Math.min(configured, 1);
+  let synchronous = configured;
+  const waitForDisk = (wanted: boolean): void => {
+    const level = wanted ? configured : hasty;
+    if (level === synchronous) return;
+    handle.pragma(`synchronous = ${level}`);
+    synchronous = level;
+  };
   const ending = (end: () => void): void => {
     try {
       end();
@@ -47,15 +57,19 @@ export function ownSession(handle: SqliteHandle): SqliteSession {
   };
   return {
     handle,
-    begin(shared) {
+    begin(shared, durable) {
       keepCopies(shared);
+      waitForDisk(durable);
       return begin(control);
     },
     commit: () => ending(() => commit(handle, control)),
     rollback: () => ending(() => rollback(handle)),
     savepoint: (step) => savepoint(control, step),
     reading: (run) => run(),
-    describe: () => settingsOf(handle),
+    describe() {
+      if (!handle.inTransaction) waitForDisk(true);
+      return settingsOf(handle);
+    },
   };
 }
 
@@ -71,9 +85,9 @@ export function sharedSession(handle: SqliteHandle, synchronous: SqliteSynchrono
     lent.push([setting, value]);
     handle.pragma(`${setting} = ${wanted}`);
   };
-  const lendForWriting = (): void => {
+  const lendForWriting = (durable = true): void => {
     lend('busy_timeout', 0);
-    if (synchronous === 'full') lend('synchronous', 2);
+    if (synchronous === 'full' && durable) lend('synchronous', 2);
   };
   const giveBack = (): void => {
     for (const [setting, value] of lent.splice(0)) if (handle.open) handle.pragma(`${setting} = ${value}`);
@@ -81,12 +95,12 @@ export function sharedSession(handle: SqliteHandle, synchronous: SqliteSynchrono
 
   return {
     handle,
-    begin() {
+    begin(_, durable) {
       assertOpen(handle);
       if (handle.inTransaction) return false;
       let begun = false;
       try {
-        lendForWriting();
+        lendForWriting(durable);
         begun = begin(control);
         return begun;
       } finally {

@@ -13,7 +13,7 @@ export class Backoff {
     this.#deadline = deadline;
   }
 
-  /** Waits for the next try. Returns false if the deadline has passed. */
+  /** Waits for the next attempt. Returns false if the deadline has passed. */
   async pause(): Promise<boolean> {
     const leftMs = this.#deadline - performance.now();
     if (leftMs <= 0) return false;

@@ -2,7 +2,12 @@
 // savepoint, share one COMMIT and resolve after it. Called by the SQLite driver; knows no SDK. A batch runs within one callback's
 // microtasks, so nothing else in the process runs between its statements.
 import { AsyncResource } from 'node:async_hooks';
-import { isStorageError, type SqlConnection, StorageError } from '../../core/contract/ports/storage.ts';
+import {
+  isStorageError,
+  type SqlConnection,
+  StorageError,
+  type TransactOptions,
+} from '../../core/contract/ports/storage.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteFault } from './sqlite-faults.ts';
 import type { SqliteSession } from './sqlite-session.ts';
@@ -17,13 +22,14 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 interface Member {
   readonly work: (connection: SqlConnection) => Promise<unknown>;
-  readonly answer: (outcome: Outcome) => void;
+  readonly answer: (result: Outcome) => void;
   readonly deadline: number;
   readonly waitMs: number;
   readonly signal: AbortSignal | undefined;
+  readonly durable: boolean;
   /** Keeps the caller's AsyncLocalStorage: a batch starts in a callback without a caller's context. */
   readonly scope: AsyncResource;
-  /** Whether it was skipped once. A wait of 0 ms still gets one try. */
+  /** Whether it was skipped once. A wait of 0 ms still gets one attempt. */
   waited: boolean;
   outcome?: Outcome;
 }
@@ -48,13 +54,18 @@ export class SqliteWriter {
   }
 
   /** Queues `work` for the next batch. See the port's `transact`. */
-  transact<T>(work: (connection: SqlConnection) => Promise<T>, waitMs: number, signal?: AbortSignal): Promise<T> {
+  transact<T>(
+    work: (connection: SqlConnection) => Promise<T>,
+    waitMs: number,
+    { signal, durable = true }: Pick<TransactOptions, 'signal' | 'durable'> = {},
+  ): Promise<T> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({
         work,
         waitMs,
         signal,
+        durable,
         deadline: performance.now() + waitMs,
         scope: new AsyncResource('PostriderTransaction'),
         waited: false,
@@ -101,7 +112,8 @@ export class SqliteWriter {
 
   #begin(): void {
     try {
-      if (!this.#session.begin(this.#queue.length > 1)) {
+      const durable = this.#queue.slice(0, batchMembers).some((member) => member.durable);
+      if (!this.#session.begin(this.#queue.length > 1, durable)) {
         this.#waitForWriter();
         return;
       }
@@ -170,7 +182,7 @@ export class SqliteWriter {
     if (shared) this.#session.savepoint('open');
     const connection = new SqliteConnection((statement) => this.#statements.execute(statement, 'write'));
     this.#members.set(connection, member);
-    const outcome = await new Promise<Outcome>((resolve) => {
+    const result = await new Promise<Outcome>((resolve) => {
       this.#abandon = () => resolve({ error: awaitedOutside() });
       invoke(member, connection).then(
         (value) => resolve({ value }),
@@ -179,8 +191,8 @@ export class SqliteWriter {
     });
     this.#abandon = undefined;
     connection.revoke();
-    member.outcome = outcome;
-    if (shared && this.#session.handle.inTransaction) this.#session.savepoint('value' in outcome ? 'keep' : 'undo');
+    member.outcome = result;
+    if (shared && this.#session.handle.inTransaction) this.#session.savepoint('value' in result ? 'keep' : 'undo');
   }
 
   /** Commits or rolls back. Returns the reason if nothing was stored. */

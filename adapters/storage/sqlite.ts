@@ -4,7 +4,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
-import { checkOptions } from '../../core/contract/check-options.ts';
+import { checkOptions } from '../../core/contract/errors/check-options.ts';
 import { type StorageAdapter, type StorageDriver, StorageError } from '../../core/contract/ports/storage.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 import { isBusy, openingFault } from './sqlite-faults.ts';

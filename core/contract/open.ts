@@ -34,14 +34,14 @@ export interface Ports {}
 
 /**
  * Member of the service → the plugin that adds it and its type: `{ plugin: 'fax'; calls: FaxProvisioning }`. For calls that only
- * the embedding program may make.
+ * the embedding program may make. A name such as `workspaces.archive` adds one call to a member of the core.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Provisioning {}
 
-/** Name of a plan's figure → its type, a number or a boolean. A plugin declares the figure with `figures`. */
+/** Name of a plan's limit → its type, a number or a boolean. A plugin declares the limit with `limits`. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
-export interface PluginFigures {}
+export interface PluginPlanLimits {}
 
 /** Name of a workspace's setting → its type, as an optional member. A plugin declares the setting with `workspaceSettings`. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins

@@ -1,6 +1,7 @@
-// Marks finished jobs as done in batches, together with the last writes of each job. A batch is written at a hundred
-// jobs or after 5 ms. If jobs keep their slots until then, it is written at half of the slots or after 10 ms.
-// Called by the worker. A job keeps its lease until its mark is committed; a job whose lease was lost is left alone.
+// Marks finished jobs as done in batches, together with the last writes of each job. A batch is written when it has a hundred
+// jobs, or after 5 ms. An end whose last writes read rows waits longer: if it is repeatable, for 32 such ends or 50 ms, without
+// its slot; otherwise in its slot, for half of all slots or 10 ms. If the worker has nothing else to do, nothing waits. Called by
+// the worker. A job keeps its lease until its mark is committed. A job whose lease was lost is not marked.
 import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
 import type { CallEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -11,7 +12,8 @@ import type { LastWrites } from './job-context.ts';
 import type { Lease } from './lease.ts';
 import { byToken } from './leases.ts';
 import type { OutageLog } from './outage-log.ts';
-import { finishListed, lockHeldListed, postponeListed } from './queue.ts';
+import { finishListed, lockLeasedListed, postponeListed } from './queue.ts';
+import { queueTransaction } from './queue-transaction.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
@@ -20,6 +22,16 @@ const gatherMs = 5;
 /** If jobs keep their slots, a batch is written when they use this share of all slots, or after this time. */
 const gatheredOfSlots = 0.5;
 const gatherInSlotsMs = 10;
+/** A batch is written when it has this many repeatable ends, or after this time. */
+const gatheredRepeatable = 32;
+const gatherRepeatableMs = 50;
+/**
+ * The largest number of repeatable ends that wait for their commit without a slot: further ones keep their slots. If the
+ * process dies, the outside work of all these jobs is repeated.
+ */
+export const maxUnmarked = 64;
+/** The largest number of repeatable ends that may not be on disk: the next commit waits for the disk. */
+const maxNotOnDisk = 100;
 const pauseMs = 250;
 /** The delay before a job without last writes runs again when the database refuses its mark. */
 const refusedMs = 60_000;
@@ -27,8 +39,20 @@ const refusedMs = 60_000;
 interface Returned {
   readonly lease: Lease;
   readonly last: LastWrites | undefined;
-  /** Ends the try as failed, if the database permanently refuses its last writes. */
+  /** Ends the attempt as failed, if the database permanently refuses its last writes. */
   readonly refused: ((error: unknown) => Promise<unknown>) | undefined;
+  readonly wait: ReturnType<typeof waitOf>;
+  /** Called when the end is committed, or will not be written any more. */
+  readonly settled: () => void;
+}
+
+/**
+ * How an end waits for its commit: in its slot; without a slot if it is repeatable; or without any limit if its last writes do
+ * not read.
+ */
+function waitOf(last: LastWrites | undefined): 'in its slot' | 'repeatable' | 'freely' {
+  if (last === undefined || !('write' in last)) return 'freely';
+  return last.repeatable ? 'repeatable' : 'in its slot';
 }
 
 /** Thrown inside a transaction, which is then repeated: some jobs of the batch are not running under our token. */
@@ -39,6 +63,8 @@ interface Parts {
   readonly database: Database;
   readonly outages: OutageLog;
   readonly concurrency: number;
+  /** Whether every end waits for the disk. */
+  readonly durableEnds: boolean;
 }
 
 /** The jobs that are not marked yet. */
@@ -46,22 +72,32 @@ export class Acknowledgements {
   readonly #core: Core;
   readonly #database: Database;
   readonly #outages: OutageLog;
+  readonly #durableEnds: boolean;
   readonly #fullSlots: number;
   readonly #onMarked: (leases: readonly Lease[]) => void;
   #waiting: Returned[] = [];
   #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #hurry = false;
-  /** The number of waiting jobs that keep their slots. */
-  #inSlots = 0;
+  #timerMs = 0;
+  /** The number of repeatable ends, with those that are being written. */
+  #unmarked = 0;
+  /** The slots that repeatable ends keep. */
+  readonly #forRoom: (() => void)[] = [];
+  /** How many ends were committed without waiting for the disk, since the last commit that waited for it. */
+  #notOnDisk = 0;
   /** Whether the last transaction failed but may have been committed. */
   #unsure = false;
 
   /** `onMarked` is called with the leases that are no longer needed. */
-  constructor({ core, database, outages, concurrency }: Parts, onMarked: (leases: readonly Lease[]) => void) {
+  constructor(
+    { core, database, outages, concurrency, durableEnds }: Parts,
+    onMarked: (leases: readonly Lease[]) => void,
+  ) {
     this.#core = core;
     this.#database = database;
     this.#outages = outages;
+    this.#durableEnds = durableEnds;
     this.#fullSlots = Math.max(1, Math.floor(concurrency * gatheredOfSlots));
     this.#onMarked = onMarked;
   }
@@ -71,10 +107,17 @@ export class Acknowledgements {
     return this.#waiting.length === 0 && this.#writing === undefined;
   }
 
-  add(lease: Lease, last: LastWrites | undefined, refused?: Returned['refused']): void {
-    this.#waiting.push({ lease, last, refused });
-    if (last !== undefined && 'write' in last) this.#inSlots += 1;
-    this.#next();
+  /** Resolves when the job's slot may be freed. */
+  add(lease: Lease, last: LastWrites | undefined, refused?: Returned['refused']): Promise<void> {
+    const wait = waitOf(last);
+    return new Promise((resolve) => {
+      this.#waiting.push({ lease, last, refused, wait, settled: resolve });
+      if (wait === 'repeatable') this.#unmarked += 1;
+      if (wait === 'freely' || (wait === 'repeatable' && this.#unmarked - this.#forRoom.length <= maxUnmarked))
+        resolve();
+      else if (wait === 'repeatable') this.#forRoom.push(resolve);
+      this.#next();
+    });
   }
 
   /** Marks the jobs collected so far, without waiting for more. */
@@ -89,19 +132,30 @@ export class Acknowledgements {
       this.#hurry = false;
       return;
     }
-    if (this.#hurry || this.#waiting.length >= gathered || this.#inSlots >= this.#fullSlots) {
+    const inSlots = this.#count('in its slot');
+    const repeatable = this.#count('repeatable');
+    const isFull = inSlots >= this.#fullSlots || repeatable >= gatheredRepeatable || this.#waiting.length >= gathered;
+    if (this.#hurry || isFull) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
       this.#writing = this.#write();
-    } else {
-      this.#timer ??= setTimeout(() => this.flush(), this.#inSlots > 0 ? gatherInSlotsMs : gatherMs);
-    }
+    } else this.#flushWithin(inSlots > 0 ? gatherInSlotsMs : repeatable > 0 ? gatherRepeatableMs : gatherMs);
+  }
+
+  #flushWithin(ms: number): void {
+    if (this.#timer !== undefined && this.#timerMs <= ms) return;
+    clearTimeout(this.#timer);
+    this.#timerMs = ms;
+    this.#timer = setTimeout(() => this.flush(), ms);
+  }
+
+  #count(wait: Returned['wait']): number {
+    return this.#waiting.reduce((sum, one) => sum + (one.wait === wait ? 1 : 0), 0);
   }
 
   async #write(): Promise<void> {
     const returned = this.#waiting;
     this.#waiting = [];
-    this.#inSlots = 0;
     let done: readonly Returned[] = returned;
     const left = new Set(returned);
     try {
@@ -116,8 +170,16 @@ export class Acknowledgements {
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     this.#writing = undefined;
+    this.#unmarked -= done.filter(({ wait }) => wait === 'repeatable').length;
     this.#next();
+    this.#makeRoom();
     this.#onMarked(done.map(({ lease }) => lease));
+    for (const { settled } of done) settled();
+  }
+
+  #makeRoom(): void {
+    for (const resolve of this.#forRoom.splice(0, Math.max(0, maxUnmarked - this.#unmarked + this.#forRoom.length)))
+      resolve();
   }
 
   /**
@@ -143,7 +205,7 @@ export class Acknowledgements {
       if (isPassingFault(error)) throw error;
       const { jobId, token } = one.lease;
       this.#core.log.error({ job_id: jobId, cause: String(error) }, 'the last writes of a job were refused');
-      // The handler has already done its work outside. This counts as a try; otherwise a mail would be handed over
+      // The handler has already done its work outside. This counts as an attempt; otherwise a mail would be handed over
       // again for ever.
       if (one.refused !== undefined) {
         await one.refused(error);
@@ -151,46 +213,58 @@ export class Acknowledgements {
       }
       const now = this.#core.ports.now();
       const postponed = postponeListed([jobId], { token, run_at: now + refusedMs, planned_at: now });
-      await this.#database.transact(async (scope) => scope.handle(everywhere).run(...postponed));
+      await queueTransaction(this.#database, async (scope) => scope.handle(everywhere).run(...postponed));
     }
   }
 
   async #mark(returned: readonly Returned[]): Promise<void> {
-    const written = await this.#writeMarks(returned, this.#unsure).catch((error: unknown) => {
+    const durable = this.#mustBeOnDisk(returned);
+    const written = await this.#writeMarks(returned, { careful: this.#unsure, durable }).catch((error: unknown) => {
       if (!(error instanceof NotAllHeld)) throw error;
-      return this.#writeMarks(returned, true);
+      return this.#writeMarks(returned, { careful: true, durable });
     });
+    this.#notOnDisk = durable ? 0 : this.#notOnDisk + returned.length;
     for (const effects of written) effects.committed(false);
     for (const { lease } of returned) this.#core.ports.phase('job.finished', lease.jobId);
   }
 
+  /** Every job may run twice, so an end without last writes is repeatable. */
+  #mustBeOnDisk(returned: readonly Returned[]): boolean {
+    if (this.#durableEnds || this.#notOnDisk + returned.length > maxNotOnDisk) return true;
+    return returned.some(({ last }) => last?.repeatable === false);
+  }
+
   /**
    * Marks jobs, and makes the last writes of the jobs that it marked. `careful`: some jobs may already be marked or
-   * lost.
+   * lost. `durable`: whether the commit waits for the disk.
    */
-  #writeMarks(returned: readonly Returned[], careful: boolean): Promise<readonly CallEffects[]> {
+  #writeMarks(
+    returned: readonly Returned[],
+    { careful, durable }: { readonly careful: boolean; readonly durable: boolean },
+  ): Promise<readonly CallEffects[]> {
     const lastOf = new Map(returned.map(({ lease, last }) => [lease.jobId, last]));
-    return this.#database.transact(async (scope) => {
+    const write = async (scope: TransactionScope): Promise<readonly CallEffects[]> => {
       const marked: string[] = [];
       for (const [token, group] of byToken(returned.map(({ lease }) => lease)))
         for (const list of inLists(group)) {
           const ids = list.map(({ jobId }) => jobId);
           marked.push(...(await this.#markList(scope, token, ids, careful)));
         }
-      const made: CallEffects[] = [];
+      const effects: CallEffects[] = [];
       for (const id of marked) {
         const last = lastOf.get(id);
         if (last === undefined) continue;
-        if ('write' in last) made.push(await last.write(scope));
+        if ('write' in last) effects.push(await last.write(scope));
         else {
           scope.defer(last.statements);
-          made.push(last.effects);
+          effects.push(last.effects);
         }
       }
       await scope.flush();
       for (const { lease } of returned) this.#core.ports.phase('job.finishing', lease.jobId);
-      return made;
-    });
+      return effects;
+    };
+    return queueTransaction(this.#database, write, { durable });
   }
 
   /** Marks jobs of one token. Returns the ids of the jobs that it marked. */
@@ -203,7 +277,7 @@ export class Acknowledgements {
     }
     // Locked, because the server may still be executing the last COMMIT if its answer was lost. Jobs that it marked
     // have their last writes.
-    const ids = (await handle.all(...lockHeldListed(listed, { token }))).map(({ id }) => id);
+    const ids = (await handle.all(...lockLeasedListed(listed, { token }))).map(({ id }) => id);
     if (ids.length > 0) await handle.run(...finishListed(ids, { token, now }));
     if (ids.length < listed.length && !this.#unsure)
       this.#core.log.warn({ jobs: listed.length - ids.length }, 'jobs lost their lease before they were marked done');

@@ -2,10 +2,10 @@
 // processes, because the row that records it and the event commit together. Enqueued by the call that may have reached
 // the share (metering.ts).
 
-import { defineJob, type JobDeclaration } from '../contract/jobs.ts';
-import * as z from '../contract/zod.ts';
+import { defineJob, type JobDeclaration } from '../contract/declaration/jobs.ts';
+import * as z from '../contract/schemas/zod.ts';
 import { budgetShares, reachedKind } from '../pipeline/budget-marks.ts';
-import { readFigure } from '../pipeline/budget-rows.ts';
+import { readCounter } from '../pipeline/budget-rows.ts';
 import { creditBudget, monthPool } from '../pipeline/credits.ts';
 
 /** The delay until the job looks again, while running calls may still reach the share. */
@@ -27,7 +27,7 @@ export const budgetReachedJob: JobDeclaration = defineJob({
       sign: credits ? (-1 as const) : (1 as const),
     };
     const { used, promised, marks } = await context.read(async ({ trx }) => ({
-      ...(await readFigure(trx, figure, context.ports.now())),
+      ...(await readCounter(trx, figure, context.ports.now())),
       marks: await trx.db
         .selectFrom('budget_marks')
         .select('percent')
@@ -39,20 +39,20 @@ export const budgetReachedJob: JobDeclaration = defineJob({
     const missing = budgetShares.filter((percent) => !announced.has(percent));
     const reached = missing.filter((percent) => used * 100 >= percent * limit);
     const near = missing.some((percent) => !reached.includes(percent) && (used + promised) * 100 >= percent * limit);
-    await context.complete(async (effects) => {
+    await context.complete(async (ctx) => {
       for (const percent of reached) {
-        const marked = await effects.trx.db
+        const marked = await ctx.trx.db
           .insertInto('budget_marks')
-          .values({ workspace_id: context.workspace.id, budget, period, percent, reached_at: effects.now })
+          .values({ workspace_id: context.workspace.id, budget, period, percent, reached_at: ctx.now })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
         // Another job has emitted the event at the same time.
         if (Number(marked.numInsertedOrUpdatedRows ?? 0) === 0) continue;
-        effects.emit('budget.reached', { budget, percent, used, limit, month: period });
+        ctx.emit('budget.reached', { budget, percent, used, limit, month: period });
       }
       if (near) {
         const key = `${budget} ${period}`;
-        effects.enqueue({ kind: reachedKind, payload, runAt: effects.now + againMs, key });
+        ctx.enqueue({ kind: reachedKind, payload, runAt: ctx.now + againMs, key });
       }
     });
   },

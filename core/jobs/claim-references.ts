@@ -1,13 +1,14 @@
 // Claims the jobs that an external queue refers to, if they are due and no process runs them. Called by the worker. A
 // reference to a job that is done, deleted or running elsewhere claims nothing, so a repeated delivery has no effect.
-import type { Handle } from '../contract/handle.ts';
+import type { Handle } from '../contract/context/handle.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
 import { type ClaimedJob, type TakenRow, toClaimedJob, workspacesOf } from './claim.ts';
-import type { ForeignKinds } from './foreign-kinds.ts';
+import { queueTransaction } from './queue-transaction.ts';
 import { claimedOfListed, claimReferenced, kindsOfListed, passOnListed, tooEarlyListed } from './relay-rows.ts';
+import type { UnknownKinds } from './unknown-kinds.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
@@ -15,12 +16,12 @@ const everywhere = unscoped('the queue serves every workspace');
 const earlyMs = 1_000;
 
 /**
- * How long a job of a foreign kind waits until its reference is handed on again. The older the job, the longer it
+ * How long a job of an unknown kind waits until its reference is handed on again. The older the job, the longer it
  * waits, because its reference circulates while no process has its plugin.
  */
 const passedOnMs = (ageMs: number): number => (ageMs < 30_000 ? 2_000 : ageMs < 600_000 ? 10_000 : 60_000);
 
-/** Sets jobs of foreign kinds to waiting. */
+/** Sets jobs of unknown kinds to waiting. */
 async function passOn(
   handle: Handle,
   jobs: readonly Pick<TakenRow, 'id' | 'created_at'>[],
@@ -35,12 +36,12 @@ async function passOn(
     await handle.run(...passOnListed(ids, { now, run_at: now + delay, reason: 'kind_unknown' }));
 }
 
-/** Claims the jobs with these ids, in one transaction. Jobs of foreign kinds are handed on again later. */
+/** Claims the jobs with these ids, in one transaction. Jobs of unknown kinds are handed on again later. */
 export async function claimReferences(
   { core, database }: { readonly core: Core; readonly database: Database },
   jobIds: readonly string[],
   leaseMs: number,
-  foreign: ForeignKinds,
+  unknownKinds: UnknownKinds,
 ): Promise<readonly ClaimedJob[]> {
   // Sorted, so that two transactions lock the same rows in the same order and cannot deadlock.
   const ids = [...new Set(jobIds)].sort();
@@ -48,12 +49,12 @@ export async function claimReferences(
   const now = core.ports.now();
   const until = now + leaseMs;
   const due = now + earlyMs;
-  const { rows, workspaces } = await database.transact(async (scope) => {
+  const { rows, workspaces } = await queueTransaction(database, async (scope) => {
     const handle = scope.handle(everywhere);
     const rows: TakenRow[] = [];
     for (const all of inLists(ids)) {
       const found = await handle.all(...kindsOfListed(all, {}));
-      const others = found.filter(({ kind }) => foreign.has(kind));
+      const others = found.filter(({ kind }) => unknownKinds.has(kind));
       if (others.length > 0) await passOn(handle, others, now);
       const left = new Set(others.map(({ id }) => id));
       const list = all.filter((id) => !left.has(id));

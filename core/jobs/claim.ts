@@ -1,27 +1,29 @@
 // The fair claim: lanes in their order, concurrency keys round robin within a lane, in one short transaction. Called by
 // the worker. A key costs one seek, however many jobs it has, and cannot delay other keys.
-import { lanes } from '../contract/jobs.ts';
-import type { Workspace } from '../contract/workspace.ts';
+
+import type { Workspace } from '../contract/context/workspace.ts';
+import { lanes } from '../contract/declaration/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import { toWorkspace } from '../pipeline/workspaces.ts';
 import type { JobRow } from '../storage/core-tables.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
-import { ForeignKinds } from './foreign-kinds.ts';
 import { Lease } from './lease.ts';
 import {
   afterEveryId,
   claimListed,
-  heldOfListed,
+  leasedOfListed,
   nextKeys,
   queueStatusBeside,
   runningListed,
   takeBeside,
   workspacesListed,
 } from './queue.ts';
+import { queueTransaction } from './queue-transaction.ts';
 import { formFor } from './skip-locked.ts';
 import { outboundLane } from './slots.ts';
+import { UnknownKinds } from './unknown-kinds.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
@@ -39,7 +41,7 @@ export interface ClaimedJob {
   /** JSON. */
   readonly payload: string;
   readonly sandbox: boolean;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
   readonly runAt: number;
   readonly createdAt: number;
@@ -48,11 +50,11 @@ export interface ClaimedJob {
 }
 
 /** The numbers of jobs that a claim may take. */
-export interface Room {
+export interface ClaimQuota {
   /** The limit for a lane, when `taken` jobs were already claimed from the lanes before it. */
   of(lane: number, taken: number): number;
   /** The number of jobs of one outbound key that this process holds. `ofKey`: how many more jobs it may take. */
-  held(key: string): number;
+  claimedOfKey(key: string): number;
   ofKey(key: string): number;
   /** Called for a key that had more jobs than it could take. */
   cutShort(key: string): void;
@@ -107,7 +109,7 @@ function anyFull(rows: readonly TakenRow[], share: number): boolean {
 /**
  * The rows within the limit of their key. For each key, one row more was read, to detect that the key has more jobs.
  */
-function withinRoom(rows: readonly TakenRow[], open: ReadonlyMap<string, number>, room: Room): TakenRow[] {
+function withinRoom(rows: readonly TakenRow[], open: ReadonlyMap<string, number>, room: ClaimQuota): TakenRow[] {
   const left = new Map(open);
   return rows.filter((row) => {
     const key = row.concurrency_key;
@@ -126,7 +128,7 @@ function interleaved(rows: readonly TakenRow[]): TakenRow[] {
     seen.set(row.concurrency_key, place + 1);
     return { row, place };
   });
-  return places.sort((one, other) => one.place - other.place).map(({ row }) => row);
+  return places.sort((a, b) => a.place - b.place).map(({ row }) => row);
 }
 
 /** Claims for one process; remembers for each lane the key that was served last. */
@@ -134,26 +136,26 @@ export class Claimer {
   readonly #core: Core;
   readonly #database: Database;
   readonly #leaseMs: number;
-  readonly #foreign: ForeignKinds;
+  readonly #unknownKinds: UnknownKinds;
   readonly #lastServed = lanes.map(() => '');
 
-  constructor(core: Core, database: Database, leaseMs: number, foreign = new ForeignKinds(core)) {
+  constructor(core: Core, database: Database, leaseMs: number, unknownKinds = new UnknownKinds(core)) {
     this.#core = core;
-    this.#foreign = foreign;
+    this.#unknownKinds = unknownKinds;
     this.#database = database;
     this.#leaseMs = leaseMs;
   }
 
   /** Claims up to the limits. Reads first: an empty queue costs one read and no transaction. */
-  async claim(room: Room): Promise<Claim> {
-    const { slots } = this.#foreign;
+  async claim(room: ClaimQuota): Promise<Claim> {
+    const { slots } = this.#unknownKinds;
     const seen = await this.#database.read(everywhere, (handle) => handle.one(queueStatusBeside(slots), slots.values));
     const filled = lanes.map((_, lane) => lane).filter((lane) => seen?.[lanes[lane] as keyof typeof seen] != null);
     if (filled.length === 0) return { jobs: [], more: false };
     if (filled.every((lane) => room.of(lane, 0) <= 0)) return { jobs: [], more: true };
     const token = this.#core.ports.ids.create('lease');
     const until = this.#core.ports.now() + this.#leaseMs;
-    const claim = await this.#database.transact(async (scope) => {
+    const claim = await queueTransaction(this.#database, async (scope) => {
       const rows: TakenRow[] = [];
       let more = false;
       for (const lane of filled) {
@@ -201,7 +203,7 @@ export class Claimer {
   async #takeOutbound(
     scope: TransactionScope,
     { lane, wanted, token, until }: LaneClaim,
-    room: Room,
+    room: ClaimQuota,
   ): Promise<LaneTaken> {
     if (!(await scope.tryLock(`${this.#database.prefix}outbound`))) return { rows: [], exhausted: false };
     const taken: TakenRow[] = [];
@@ -219,8 +221,8 @@ export class Claimer {
   }
 
   /**
-   * The oldest jobs of these keys that this process can run. `hidden`: some rows were of a kind that was not yet known
-   * to be foreign, and took the place of other jobs. The next round finds those jobs.
+   * The oldest jobs of these keys that this process can run. `hidden`: whether rows of a newly found unknown kind took the place
+   * of other jobs, which the next round finds.
    */
   async #oldest(
     scope: TransactionScope,
@@ -228,11 +230,11 @@ export class Claimer {
     { lane, share }: { readonly lane: number; readonly share: number },
   ): Promise<{ readonly rows: readonly TakenRow[]; readonly hidden: boolean }> {
     if (keys.length === 0) return { rows: [], hidden: false };
-    const { slots, seen } = this.#foreign;
+    const { slots, seen } = this.#unknownKinds;
     const takeOf = formFor(this.#database.adapter, takeBeside(slots));
     const found = await scope.handle(everywhere).all(...takeOf(keys, { lane, share, ...slots.values }));
-    const rows = found.filter(({ kind }) => !this.#foreign.has(kind));
-    return { rows, hidden: this.#foreign.seen > seen };
+    const rows = found.filter(({ kind }) => !this.#unknownKinds.has(kind));
+    return { rows, hidden: this.#unknownKinds.seen > seen };
   }
 
   /** The keys whose jobs may be claimed, with the number of jobs for each. */
@@ -240,7 +242,7 @@ export class Claimer {
     scope: TransactionScope,
     lane: number,
     keys: readonly string[],
-    room: Room,
+    room: ClaimQuota,
   ): Promise<Map<string, number>> {
     const running = new Map<string, number>();
     for (const list of inLists(keys))
@@ -248,7 +250,7 @@ export class Claimer {
         running.set(row.concurrency_key, Number(row.jobs));
     const open = new Map<string, number>();
     for (const key of keys) {
-      const elsewhere = (running.get(key) ?? 0) > room.held(key);
+      const elsewhere = (running.get(key) ?? 0) > room.claimedOfKey(key);
       const limit = elsewhere ? 0 : room.ofKey(key);
       if (limit > 0) open.set(key, limit);
       else if (!elsewhere) room.cutShort(key);
@@ -268,7 +270,7 @@ export class Claimer {
       const changed = await handle.run(...claimListed(ids, { token, until }));
       if (changed === list.length) held.push(...list);
       else {
-        const claimed = new Set((await handle.all(...heldOfListed(ids, { token }))).map(({ id }) => id));
+        const claimed = new Set((await handle.all(...leasedOfListed(ids, { token }))).map(({ id }) => id));
         held.push(...list.filter(({ id }) => claimed.has(id)));
       }
     }
@@ -307,7 +309,7 @@ export async function workspacesOf(
   return found;
 }
 
-/** A claimed row as a job. `attempt` is the number of its try. */
+/** A claimed row as a job. `attempt` is the number of its attempt. */
 export function toClaimedJob(
   row: TakenRow,
   workspaces: ReadonlyMap<string, Workspace>,

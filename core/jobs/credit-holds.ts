@@ -3,13 +3,13 @@
 // the two wins.
 import { endHold } from '../pipeline/credits.ts';
 import { unscoped } from '../storage/scope.ts';
-import type { SchedulePlace } from './schedule-context.ts';
+import type { ScheduleCoreContext } from './schedule-context.ts';
 
 const page = 100;
 
 /** Returns the number of released holds. */
 export async function releaseExpiredHolds(
-  { core, database }: SchedulePlace,
+  { core, database }: ScheduleCoreContext,
   now: number,
   signal: AbortSignal,
 ): Promise<number> {

@@ -1,5 +1,5 @@
 // Runs a transaction in every workspace, one after another. Called by schedules that enqueue a job for each.
-import type { TransactionContext } from '../contract/context.ts';
+import type { TransactionContext } from '../contract/context/context.ts';
 import { createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import { listWorkspaces } from '../pipeline/workspaces.ts';
@@ -13,7 +13,7 @@ export async function eachWorkspace(
   core: Core,
   database: Database,
   { now, signal }: { readonly now: number; readonly signal: AbortSignal },
-  work: (effects: TransactionContext) => Promise<void>,
+  work: (ctx: TransactionContext) => Promise<void>,
 ): Promise<void> {
   for (let after: string | undefined, more = true; more; ) {
     const from = after;
@@ -23,13 +23,13 @@ export async function eachWorkspace(
     for (const workspace of found.filter(({ suspended }) => !suspended)) {
       if (signal.aborted) return;
       const sandbox = workspace.plan.name === 'sandbox';
-      const effects = await database.transact(async (scope) => {
-        const effects = createEffects({ core, scope, workspace, now, sandbox });
-        await work(effects);
+      const { committed } = await database.transact(async (scope) => {
+        const ctx = createEffects({ core, scope, workspace, now, sandbox });
+        await work(ctx);
         await scope.flush();
-        return effects;
+        return ctx;
       });
-      effects.committed(false);
+      committed(false);
     }
     after = found.at(-1)?.id;
     more = found.length === page;

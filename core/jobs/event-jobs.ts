@@ -1,10 +1,10 @@
 // The jobs that hand events on after their commit: one for each consumer that wants the event, one for each subscriber
 // in the process. Declared with the core's own jobs; the rows are written by pipeline/event-writes.ts.
 import { hash } from 'node:crypto';
-import type { TransactionContext } from '../contract/context.ts';
-import type { EventConsumer, EventEnvelope } from '../contract/events.ts';
-import { defineJob, type JobContext, type JobDeclaration } from '../contract/jobs.ts';
-import * as z from '../contract/zod.ts';
+import type { TransactionContext } from '../contract/context/context.ts';
+import type { EventConsumer, EventEnvelope } from '../contract/declaration/events.ts';
+import { defineJob, type JobContext, type JobDeclaration } from '../contract/declaration/jobs.ts';
+import * as z from '../contract/schemas/zod.ts';
 import { eventEnvelope, findEvent, findEvents } from '../pipeline/event-envelope.ts';
 import { subjectsInterested } from '../pipeline/event-interests.ts';
 import { patternsOf } from '../pipeline/event-patterns.ts';
@@ -14,7 +14,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The delays of the Standard Webhooks table: eight tries over 31 h 35 m 5 s. https://www.standardwebhooks.com */
+/** The delays of the Standard Webhooks table: eight attempts over 31 h 35 m 5 s. https://www.standardwebhooks.com */
 export const eventRetryDelaysMs = [
   5 * second,
   5 * minute,
@@ -47,10 +47,9 @@ export function dispatchJob(consumers: readonly EventConsumer[]): JobDeclaration
       if (event === undefined) return;
       if (others.length > 0) await handOnTogether(context, consumer, events, subjects);
       else if (consumer.batched === true)
-        await context.complete((effects) => consumer.dispatch(effects, event, subjects), { batched: true });
+        await context.complete((ctx) => consumer.dispatch(ctx, event, subjects), { batched: true });
       else {
-        const dispatch = async (effects: TransactionContext) =>
-          void (await consumer.dispatch(effects, event, subjects));
+        const dispatch = async (ctx: TransactionContext) => void (await consumer.dispatch(ctx, event, subjects));
         await context.complete(dispatch, { shared: true });
       }
     },
@@ -67,11 +66,10 @@ function handOnTogether(
   events: readonly EventEnvelope[],
   subjects: readonly string[],
 ): Promise<void> {
-  return context.complete(async (effects) => {
+  return context.complete(async (ctx) => {
     const isFirst = context.attempt === 1;
-    const left = (isFirst ? await consumer.dispatchEach?.(effects, events, subjects) : undefined) ?? events;
-    for (const { id } of left)
-      effects.enqueue({ kind: dispatchKind, payload: { eventIds: [id], consumer: consumer.id } });
+    const left = (isFirst ? await consumer.dispatchEach?.(ctx, events, subjects) : undefined) ?? events;
+    for (const { id } of left) ctx.enqueue({ kind: dispatchKind, payload: { eventIds: [id], consumer: consumer.id } });
   });
 }
 

@@ -9,22 +9,23 @@ import type {
   RunMessagesOptions,
 } from '../contract/ports/queue.ts';
 import type { Core, JobSignal } from '../pipeline/core.ts';
-import { ForeignKinds } from './foreign-kinds.ts';
-import { type JobListOptions, type JobSummary, type KnownKinds, listJobs, reviveJob } from './inspection.ts';
+import { unscoped } from '../storage/scope.ts';
+import { type JobListOptions, type JobSummary, knownKinds, listJobs, reviveJob } from './inspection.ts';
+import { JobWatch } from './job-watch.ts';
 import { LateLeases } from './late-leases.ts';
-import { type ExternalParts, LongRun, type ProcessRole } from './long-run.ts';
 import { OutageLog } from './outage-log.ts';
+import { type ExternalParts, ProcessLoops, type ProcessRole } from './process-loops.ts';
+import { isDue, type TickContext, tick } from './queue-tick.ts';
 import { Receiver } from './receiver.ts';
 import { Relay } from './relay.ts';
 import { type ScheduleRuns, Schedules } from './schedule.ts';
-import type { SchedulePlace } from './schedule-context.ts';
-import { isDue, type TickPlace, tick } from './tick.ts';
+import type { ScheduleCoreContext } from './schedule-context.ts';
+import { UnknownKinds } from './unknown-kinds.ts';
 import { upkeep } from './upkeep.ts';
-import { JobWatch } from './watch.ts';
 import { Worker } from './worker.ts';
 
-export type { JobListOptions, JobSummary } from './inspection.ts';
-export type { ProcessRole } from './long-run.ts';
+export { createJobsPort, type JobListOptions, type JobSummary } from './inspection.ts';
+export type { ProcessRole } from './process-loops.ts';
 export { coreSchedules } from './retention.ts';
 
 export interface JobRunnerOptions {
@@ -34,6 +35,8 @@ export interface JobRunnerOptions {
   readonly concurrency: number;
   /** Outbound jobs that run at the same time, in addition. */
   readonly outboundConcurrency: number;
+  /** Whether the ends of all jobs wait for the disk. */
+  readonly durableEnds: boolean;
   /**
    * The length of a claimed job's lease, in milliseconds. When the lease has expired, other processes may claim the
    * job. A lease is renewed after a third of its length.
@@ -53,7 +56,7 @@ export interface JobRunnerOptions {
 /** Options of a start. */
 export interface StartOptions {
   /**
-   * What this process does: `worker` runs jobs, `relay` hands them on to the external queue, `scheduler` runs schedules.
+   * The roles of this process: `worker` runs jobs, `relay` hands them on to the external queue, `scheduler` runs schedules.
    * (Default: all)
    */
   readonly roles?: readonly ProcessRole[];
@@ -61,24 +64,24 @@ export interface StartOptions {
 
 /** The limits of a drain. */
 export interface DrainOptions {
-  /** No try begins later than this many milliseconds after the call. (Default: none) */
+  /** No attempt begins later than this many milliseconds after the call. (Default: none) */
   readonly budgetMs?: number;
-  /** How long running tries may go on after that, before they are aborted, in milliseconds. (Default: 10,000) */
+  /** How long running attempts may go on after that, before they are aborted, in milliseconds. (Default: 10,000) */
   readonly graceMs?: number;
-  /** The largest number of tries; counts in a process that is not started. (Default: none) */
+  /** The largest number of attempts; counts in a process that is not started. (Default: none) */
   readonly limit?: number;
 }
 
 /** The result of a drain. */
 export interface DrainReport {
-  /** Tries that were begun. */
+  /** Attempts that were begun. */
   readonly ran: number;
   /**
-   * Tries that failed, whether or not the job has tries left. `service.drain()` also counts the schedules that threw.
+   * Attempts that failed, whether or not the job has attempts left. `service.drain()` also counts the schedules that threw.
    */
   readonly failed: number;
   /** Whether due jobs are left: the budget or the limit was reached, or another process holds the jobs. */
-  readonly left: boolean;
+  readonly hasMore: boolean;
 }
 
 /** Runs jobs and schedules. */
@@ -97,16 +100,16 @@ export interface JobRunner {
   drain(options?: DrainOptions): Promise<DrainReport>;
   list(options?: JobListOptions): Promise<JobSummary[]>;
   /**
-   * Makes a failed or waiting job ready, with all of its tries. Returns false if there is no such job. Also returns
-   * false if the job failed and its kind has an `exhausted`, which has already written the end (a failed send stays
+   * Makes a job ready, with all of its attempts, if it has failed or waits for another attempt. Otherwise returns false. Also
+   * returns false if the job failed and its kind has an `exhausted`, which has already written the end (a failed send stays
    * `failed`; send it anew).
    */
   retry(jobId: string): Promise<boolean>;
   /** Runs the due schedules that no other process runs. */
   runSchedules(): Promise<ScheduleRuns>;
   /**
-   * Writes the values that this process has cached: the usage of keys, and the sums of long budgets. A started process
-   * does this by itself; a process that only serves requests calls it from time to time.
+   * Writes the values that this process has cached: the usage of keys, the log of requests, and the sums of long
+   * budgets. A started process does this by itself; a process that only serves requests calls it from time to time.
    */
   upkeep(): Promise<void>;
   /** Hands due jobs on to the external queue. Does nothing if there is no external queue. */
@@ -120,10 +123,10 @@ const defaultGraceMs = 10_000;
 const longestTimerMs = 2 ** 31 - 1;
 
 interface Parts {
-  readonly place: SchedulePlace & TickPlace;
+  readonly place: ScheduleCoreContext & TickContext;
   readonly worker: Worker;
   readonly schedules: Schedules;
-  readonly longRun: LongRun;
+  readonly longRun: ProcessLoops;
   readonly late: LateLeases;
   readonly external: ExternalParts | undefined;
 }
@@ -142,25 +145,22 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const make = async (): Promise<Parts> => {
     const core = options.core();
     await core.telemetry.load();
-    const foreign = new ForeignKinds(core);
-    const place = { core, database: await core.database(), foreign };
+    const unknownKinds = new UnknownKinds(core);
+    const place = { core, database: await core.database(), unknownKinds };
     const outages = new OutageLog(core.log);
-    const { concurrency, outboundConcurrency, leaseMs, queue } = options;
-    worker = new Worker({ ...place, outages, concurrency, outboundConcurrency, leaseMs });
+    const { concurrency, outboundConcurrency, durableEnds, leaseMs, queue } = options;
+    worker = new Worker({ ...place, outages, concurrency, outboundConcurrency, durableEnds, leaseMs });
     const schedules = new Schedules(place);
-    const late = new LateLeases(leaseMs);
+    const lateLeases = new LateLeases(leaseMs);
     let external: ExternalParts | undefined;
     if (queue !== undefined) {
       relay = new Relay({ ...place, queue, outages, lostAfterMs: options.queueLostAfterMs });
       external = { queue, relay, receiver: new Receiver(worker) };
     }
-    const longRun = new LongRun({ ...options, place, worker, schedules, outages, late, external });
-    return { place, worker, schedules, late, external, longRun };
+    const longRun = new ProcessLoops({ ...options, place, worker, schedules, outages, late: lateLeases, external });
+    return { place, worker, schedules, late: lateLeases, external, longRun };
   };
-  const kinds: KnownKinds = {
-    declares: (kind) => options.core().registry.jobs.has(kind),
-    givesUp: (kind) => options.core().registry.jobs.get(kind)?.exhausted !== undefined,
-  };
+  const kinds = knownKinds(options.core);
 
   const ready = (): Promise<Parts> => {
     if (parts === undefined) {
@@ -203,30 +203,31 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       if (alone && !running) await draining.close(graceMs);
     }
     if (alone) await upkeep(place);
-    return { ran: begun(), failed: draining.counts.failed - before.failed, left: await isDue(place) };
+    return { ran: begun(), failed: draining.counts.failed - before.failed, hasMore: await isDue(place) };
   };
 
   const upkeepNow = async (): Promise<void> => upkeep({ core: options.core(), database: await database() });
 
   /** For a process that was never started; does not open a database that is still closed. */
   const lastUpkeep = async (): Promise<void> => {
-    const { budgets, keyUsage, log } = options.core();
-    if (parts === undefined && !keyUsage.pending && !budgets.held) return;
+    const { budgets, keyUsage, requestLog, log } = options.core();
+    const isPending = keyUsage.pending || requestLog?.pending === true || budgets.hasReservations;
+    if (parts === undefined && !isPending) return;
     await upkeepNow().catch((cause: unknown) => {
-      log.warn({ cause: String(cause) }, 'what has gathered could not be written');
+      log.warn({ cause: String(cause) }, 'buffered values could not be written');
     });
   };
 
   const relayPending = async ({ budgetMs = Number.POSITIVE_INFINITY }: RelayOptions): Promise<RelayReport> => {
     const deadline = performance.now() + budgetMs;
-    if (options.queue === undefined) return { sent: 0, left: false };
+    if (options.queue === undefined) return { sent: 0, hasMore: false };
     pending = false;
     const { place, external, late } = await ready();
     const leases = performance.now() - sweptAt >= options.leaseMs / 4;
     if (leases) sweptAt = performance.now();
     await tick(place, leases ? late : undefined);
     if (leases) await external?.relay.sweep();
-    return (await external?.relay.relay(deadline)) ?? { sent: 0, left: false };
+    return (await external?.relay.relay(deadline)) ?? { sent: 0, hasMore: false };
   };
 
   const runMessages = async (
@@ -236,7 +237,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const { worker: receiving, external } = await ready();
     if (external === undefined)
       throw new Error(
-        'These messages come from a queue, and the service has none: give createService the option queue (docs/queues.md).',
+        'These messages come from a queue, but the service has no queue: pass the option queue to createService (docs/queues.md).',
       );
     if (running) return external.receiver.runMessages(messages, limits);
     const { budgetMs, graceMs = defaultGraceMs } = limits;
@@ -246,7 +247,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       return closing;
     };
     receiving.open();
-    // Without this timer, a try that hangs would use up the time of the whole call.
+    // Without this timer, an attempt that hangs would use up the time of the whole call.
     const timer =
       budgetMs === undefined || budgetMs > longestTimerMs
         ? undefined
@@ -317,9 +318,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     },
     list: async (list) => listJobs(await database(), kinds, list),
     async retry(jobId) {
-      const revived = await reviveJob(await database(), jobId, options.core().ports.now(), kinds);
-      if (revived) wake();
-      return revived;
+      const now = options.core().ports.now();
+      const outcome = await (await database()).transact((scope) =>
+        reviveJob(scope.handle(unscoped('the queue serves every workspace')), jobId, now, kinds),
+      );
+      if (outcome === 'retried') wake();
+      return outcome === 'retried';
     },
     runSchedules: async () => (await ready()).schedules.run(),
     upkeep: upkeepNow,

@@ -1,10 +1,12 @@
-// Lists jobs for operators, and makes a failed or waiting job ready again. Called by service.jobs and the command line.
-// Payloads are not shown: they may contain the text of a mail.
-
+// Lists jobs, and makes a failed or waiting job ready again: for operators over all workspaces (service.jobs, the command
+// line), and for plugins in one workspace (ctx.ports.jobs). Payloads are not shown: they may contain the text of a mail.
+import { defineStatement, type Handle, type WorkspaceHandle } from '../contract/context/handle.ts';
+import type { FailedJob, FailedJobsFilter, JobsPort, RetryResult } from '../contract/ports/jobs.ts';
+import type { Core } from '../pipeline/core.ts';
 import type { JobRow } from '../storage/core-tables.ts';
+import { olderThan } from '../storage/cursor.ts';
 import type { Database } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
-import { lastState, reviveOne } from './queue.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
@@ -37,27 +39,33 @@ export interface JobSummary {
   readonly createdAt: number;
   readonly finishedAt: number | null;
   readonly reason: string | null;
-  /** Whether the job failed and the `exhausted` of its kind has written the result. `retry` refuses such a job. */
+  /** Whether the job failed and the `exhausted` handler of its kind has written the result. `retry` refuses such a job. */
   readonly isFinal: boolean;
   /** Whether no plugin of this process declares the kind: another process has to run the job. */
-  readonly isForeign: boolean;
+  readonly isUnknownKind: boolean;
 }
 
 /** The kinds of jobs that a process knows. */
 export interface KnownKinds {
   /** Whether a plugin declares the kind. */
   declares(kind: string): boolean;
-  /** Whether the kind has an `exhausted`. */
-  givesUp(kind: string): boolean;
+  /** Whether the kind has an `exhausted` handler, which is called after the last attempt. */
+  hasExhaustedHandler(kind: string): boolean;
 }
 
-/** Jobs that failed for these reasons never ran their `exhausted`. */
-const neverTried = /^(payload_invalid|workspace_missing)\b/;
+/** The kinds that the composed plugins declare. */
+export const knownKinds = (core: () => Core): KnownKinds => ({
+  declares: (kind) => core().registry.jobs.has(kind),
+  hasExhaustedHandler: (kind) => core().registry.jobs.get(kind)?.exhausted !== undefined,
+});
+
+/** Jobs that failed for these reasons never ran their `exhausted` handler. */
+const failedBeforeRunning = /^(payload_invalid|workspace_missing)\b/;
 
 const isFinal = (
   { state, kind, reason }: Pick<JobRow, 'state' | 'kind' | 'reason'>,
-  { givesUp }: KnownKinds,
-): boolean => state === 'failed' && givesUp(kind) && !neverTried.test(reason ?? '');
+  { hasExhaustedHandler }: KnownKinds,
+): boolean => state === 'failed' && hasExhaustedHandler(kind) && !failedBeforeRunning.test(reason ?? '');
 
 /** A page of jobs, ordered by their due time, the latest first. */
 export async function listJobs(
@@ -108,20 +116,93 @@ export async function listJobs(
     finishedAt: row.finished_at,
     reason: row.reason,
     isFinal: isFinal(row, kinds),
-    isForeign: !kinds.declares(row.kind),
+    isUnknownKind: !kinds.declares(row.kind),
   }));
 }
 
+/** The part of a job that decides whether it can run again. */
+const retryState = defineStatement((db, p: { id: string }) =>
+  db.selectFrom('jobs').select(['kind', 'state', 'reason', 'sandbox']).where('id', '=', p.id),
+);
+
+/** Sets a failed or waiting job to ready, with all of its attempts. */
+const reviveOne = defineStatement((db, p: { id: string; now: number; state: JobRow['state'] }) =>
+  db
+    .updateTable('jobs')
+    .set({
+      state: 'ready',
+      run_at: p.now,
+      planned_at: null,
+      attempt: 0,
+      crashes: 0,
+      finished_at: null,
+      failed_at: null,
+      reason: null,
+    })
+    .where('id', '=', p.id)
+    .where('state', '=', p.state),
+);
+
 /**
- * Makes a failed or waiting job ready, with all of its tries. Returns false if there is no such job, or if the
- * `exhausted` of its kind has run: the writes of `exhausted` are final, and the handler would do nothing.
+ * Makes a job ready, and resets its attempt counter, if it has failed, or if it waits for another attempt. Refuses a job that
+ * waits for its planned time, because it would run early; and a job whose `exhausted` handler has run, because its writes are
+ * final and the job's handler would do nothing. If several callers retry one job, one of them succeeds. A handle that is bound
+ * to a side finds only the jobs of that side.
  */
-export async function reviveJob(database: Database, jobId: string, now: number, kinds: KnownKinds): Promise<boolean> {
-  return database.transact(async (scope) => {
-    const handle = scope.handle(everywhere);
-    const job = await handle.one(lastState, { id: jobId });
-    if (job?.state !== 'failed' && job?.state !== 'waiting') return false;
-    if (isFinal(job, kinds)) return false;
-    return (await handle.run(reviveOne, { id: jobId, now, state: job.state })) === 1;
-  });
+export async function reviveJob(
+  handle: Handle & { readonly sandbox?: boolean | undefined },
+  jobId: string,
+  now: number,
+  kinds: KnownKinds,
+): Promise<RetryResult> {
+  const job = await handle.one(retryState, { id: jobId });
+  if (job === undefined || (handle.sandbox !== undefined && (job.sandbox === 1) !== handle.sandbox)) return 'missing';
+  if (isFinal(job, kinds)) return 'final';
+  const hasTried = job.state === 'failed' || (job.state === 'waiting' && job.reason !== null);
+  if (!hasTried) return job.state;
+  // Zero rows: another caller or a worker has changed the job since.
+  return (await handle.run(reviveOne, { id: jobId, now, state: job.state })) === 1 ? 'retried' : 'ready';
 }
+
+/** A reason that is only a code, or the code or the error's name before its text. Neither form contains an address. */
+const codeOf = (reason: string | null): string | null =>
+  /^(?:[a-z][a-z0-9_]{0,59}$|[A-Za-z][A-Za-z0-9_]{0,59}(?=: ))/.exec(reason ?? '')?.[0] ?? null;
+
+/** A page of the failed jobs on the handle's side, and of those that wait for another attempt, the latest failure first. */
+export async function listFailedJobs(
+  { db, sandbox }: WorkspaceHandle,
+  kinds: KnownKinds,
+  { state, kind, limit, after }: FailedJobsFilter,
+): Promise<FailedJob[]> {
+  const states: readonly FailedJob['state'][] = state === undefined ? ['failed', 'waiting'] : [state];
+  let query = db
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'state', 'attempt', 'reason', 'run_at', 'created_at', 'failed_at'])
+    .where('failed_at', 'is not', null)
+    .where('state', 'in', states);
+  if (sandbox !== undefined) query = query.where('sandbox', '=', sandbox ? 1 : 0);
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  if (after !== undefined) query = query.where(olderThan('failed_at', 'id', after));
+  const rows = await query.orderBy('failed_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    state: row.state as FailedJob['state'],
+    attempts: row.attempt,
+    errorCode: codeOf(row.reason),
+    createdAt: row.created_at,
+    dueAt: row.run_at,
+    failedAt: row.failed_at ?? row.run_at,
+    canRetry: !isFinal(row, kinds),
+  }));
+}
+
+/** `ctx.ports.jobs`. */
+export const createJobsPort = (core: () => Core): JobsPort => ({
+  listFailed: (handle, filter) => listFailedJobs(handle, knownKinds(core), filter),
+  async retry(ctx, jobId) {
+    const outcome = await reviveJob(ctx.trx, jobId, ctx.now, knownKinds(core));
+    if (outcome === 'retried') ctx.afterCommit(() => core().jobSignal.wake());
+    return outcome;
+  },
+});

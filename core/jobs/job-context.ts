@@ -1,38 +1,40 @@
-// The context of one try: the handler's reads, writes and the job's end. Made by try.ts.
+// The context of one attempt: the handler's reads, writes and the job's end. Made by job-try.ts.
 
-import type { TransactionContext } from '../contract/context.ts';
-import type { JobContext } from '../contract/jobs.ts';
+import type { TransactionContext } from '../contract/context/context.ts';
+import type { JobContext, RepeatableEnd } from '../contract/declaration/jobs.ts';
 import type { SqlStatement } from '../contract/ports/storage.ts';
-import { beginning } from '../contract/shorten.ts';
+import { beginning } from '../contract/values/shorten.ts';
 import { type CallEffects, createEffects } from '../pipeline/call-effects.ts';
 import { readContextOf } from '../pipeline/read-context.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import { oneSide } from '../storage/scope.ts';
 import type { ClaimedJob } from './claim.ts';
 import {
-  type EndingPlace,
   effectsOf,
   endJob,
   failedForGood,
-  type HeldJob,
   type JobEnd,
+  type JobEndContext,
+  type LeasedJob,
   reasonLength,
   underLease,
-} from './endings.ts';
+} from './job-end.ts';
 import { JobLeaseLost } from './lease.ts';
 import { renewListed } from './queue.ts';
 
 /** The last writes of a job, written with its acknowledgement. */
-export type LastWrites =
-  /** Of a job that ended with `batched`. */
-  | { readonly statements: readonly SqlStatement[]; readonly effects: CallEffects }
-  /** Of a job that ended with `shared`: the job keeps its slot until the writes are committed. */
-  | { readonly write: (scope: TransactionScope) => Promise<CallEffects> };
+export type LastWrites = Required<RepeatableEnd> &
+  (
+    | /** The writes of a job that ended with `batched`. */
+    { readonly statements: readonly SqlStatement[]; readonly effects: CallEffects }
+    /** The writes of a job that ended with `shared`: they may read and lock rows. */
+    | { readonly write: (scope: TransactionScope) => Promise<CallEffects> }
+  );
 
 /** A context with the methods that the worker needs. */
 export interface TryContext {
   readonly value: JobContext;
-  /** Whether the handler reported that its try did not succeed. */
+  /** Whether the handler reported that its attempt did not succeed. */
   readonly failed: boolean;
   /**
    * How the handler ended its job. `returned` if it did not end the job, or if the end is written with the
@@ -44,8 +46,8 @@ export interface TryContext {
 }
 
 /** A context for a held job. */
-export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, leaseMs: number): TryContext {
-  const { core, database } = place;
+export function createTryContext(context: JobEndContext, job: ClaimedJob & LeasedJob, leaseMs: number): TryContext {
+  const { core, database } = context;
   const { lease } = job;
   let state: 'open' | 'ending' | 'ended' | 'closed' = 'open';
   let ending: Promise<void> | undefined;
@@ -56,13 +58,13 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
   const assertOpen = (): void => {
     if (state === 'closed') throw new JobLeaseLost(job.id);
     if (state !== 'open')
-      throw new Error(`The job ${job.id} has been ended already: complete or retryAt is its last word.`);
+      throw new Error(`The job ${job.id} has already ended: make no call after complete or retryAt.`);
   };
 
   const endWith = async (end: JobEnd, work?: (effects: TransactionContext) => Promise<void>): Promise<void> => {
     assertOpen();
     state = 'ending';
-    ending = endJob(place, job, end, work);
+    ending = endJob(context, job, end, work);
     try {
       await ending;
       state = 'ended';
@@ -72,7 +74,7 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
     }
   };
 
-  const completeBatched = (work: (effects: TransactionContext) => unknown): void => {
+  const completeBatched = (work: (effects: TransactionContext) => unknown, repeatable: boolean): void => {
     assertOpen();
     state = 'ended';
     const { scope, statements } = database.deferredScope();
@@ -84,34 +86,38 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
       state = 'open';
       throw error;
     }
-    last = { statements: statements(), effects };
+    last = { statements: statements(), effects, repeatable };
   };
 
-  const completeShared = (work: (effects: TransactionContext) => Promise<void>): void => {
+  const completeShared = (work: (effects: TransactionContext) => Promise<void>, repeatable: boolean): void => {
     assertOpen();
     state = 'ended';
     const write = async (scope: TransactionScope): Promise<CallEffects> => {
-      const effects = effectsOf(place, job, scope);
+      const effects = effectsOf(context, job, scope);
       await work(effects);
       return effects;
     };
     // The shared transaction is begun by another job, or by a timer.
-    last = { write: core.telemetry.bound(write) };
+    last = { write: core.telemetry.bound(write), repeatable };
   };
 
   function complete(work?: (effects: TransactionContext) => Promise<void>): Promise<void>;
-  function complete(work: (effects: TransactionContext) => unknown, options: { readonly batched: true }): Promise<void>;
+  function complete(
+    work: (effects: TransactionContext) => unknown,
+    options: { readonly batched: true } & RepeatableEnd,
+  ): Promise<void>;
   function complete(
     work: (effects: TransactionContext) => Promise<void>,
-    options: { readonly shared: true },
+    options: { readonly shared: true } & RepeatableEnd,
   ): Promise<void>;
   async function complete(
     work?: (effects: TransactionContext) => unknown,
-    options?: { readonly batched?: true; readonly shared?: true },
+    options: { readonly batched?: true; readonly shared?: true } & RepeatableEnd = {},
   ): Promise<void> {
-    if (work !== undefined && options?.batched === true) completeBatched(work);
-    else if (work !== undefined && options?.shared === true)
-      completeShared(work as (effects: TransactionContext) => Promise<void>);
+    const { repeatable = false } = options;
+    if (work !== undefined && options.batched === true) completeBatched(work, repeatable);
+    else if (work !== undefined && options.shared === true)
+      completeShared(work as (effects: TransactionContext) => Promise<void>, repeatable);
     else await endWith({ state: 'done' }, work as ((effects: TransactionContext) => Promise<void>) | undefined);
   }
 
@@ -136,12 +142,12 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
       assertOpen();
       const until = core.ports.now() + leaseMs;
       const renew = renewListed([job.id], { token: lease.token, until });
-      const result = await underLease(place, job, (jobs) => jobs.run(...renew), work);
+      const result = await underLease(context, job, (jobs) => jobs.run(...renew), work);
       lease.until = until;
       return result;
     },
     complete,
-    tryFailed() {
+    markAttemptFailed() {
       failed = true;
     },
     async giveUp(reason, work) {

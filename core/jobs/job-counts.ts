@@ -1,5 +1,5 @@
 // Counts the jobs in each state, for GET /metrics. Each count has an upper limit and reads along an index.
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement } from '../contract/context/handle.ts';
 import type { JobRow } from '../storage/core-tables.ts';
 import type { Database } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';

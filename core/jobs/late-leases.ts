@@ -7,6 +7,7 @@ import type { Database } from '../storage/database.ts';
 import { maxListLength } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
 import { endLease, lateLeases } from './queue.ts';
+import { queueTransaction } from './queue-transaction.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
@@ -34,7 +35,7 @@ export class LateLeases {
       const since = this.#seen.get(row) ?? at;
       if (at - since < this.#leaseMs) seen.set(row, since);
       else
-        ended += await database.transact((scope) =>
+        ended += await queueTransaction(database, (scope) =>
           scope.handle(everywhere).run(endLease, { id, token, until: Number(until), ended: now - 1 }),
         );
     }

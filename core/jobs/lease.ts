@@ -1,12 +1,12 @@
-// The lease of a claimed job, as this process sees it. Made by the claim, renewed by leases.ts, watched by the try.
+// The lease of a claimed job, as this process sees it. Made by the claim, renewed by leases.ts, watched by the attempt.
 
 /** Why a lease ended before its job did. */
 export type LeaseEnd = 'lost' | 'timeout' | 'stopped';
 
 const sentences: Record<LeaseEnd, string> = {
   lost: 'The lease of this job was lost: another process may be running it.',
-  timeout: "This job's time limit is over.",
-  stopped: 'The service stops.',
+  timeout: "This job's time limit is exceeded.",
+  stopped: 'The service is stopping.',
 };
 
 /** The error names in the signal's reasons (see JobContext.signal). */

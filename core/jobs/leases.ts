@@ -6,7 +6,8 @@ import { inLists } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
 import type { Lease } from './lease.ts';
 import type { OutageLog } from './outage-log.ts';
-import { heldOfListed, renewListed } from './queue.ts';
+import { leasedOfListed, renewListed } from './queue.ts';
+import { queueTransaction } from './queue-transaction.ts';
 
 /**
  * Groups leases by token, with the tokens in order, so that two transactions lock the same rows in the same order and
@@ -37,12 +38,12 @@ export class Leases {
     this.#outages = outages;
   }
 
-  hold(lease: Lease): void {
+  add(lease: Lease): void {
     this.#held.add(lease);
     this.#schedule(this.#leaseMs / 3);
   }
 
-  release(lease: Lease): void {
+  remove(lease: Lease): void {
     this.#held.delete(lease);
   }
 
@@ -80,7 +81,7 @@ export class Leases {
   async #renew(leases: readonly Lease[]): Promise<void> {
     if (leases.length === 0) return;
     const until = this.#core.ports.now() + this.#leaseMs;
-    const kept = await this.#database.transact(async (scope) => {
+    const kept = await queueTransaction(this.#database, async (scope) => {
       const handle = scope.handle(unscoped('the queue serves every workspace'));
       const renewed = new Set<string>();
       for (const [token, group] of byToken(leases)) {
@@ -88,7 +89,7 @@ export class Leases {
           const ids = list.map(({ jobId }) => jobId);
           const changed = await handle.run(...renewListed(ids, { token, until }));
           const held =
-            changed === ids.length ? ids : (await handle.all(...heldOfListed(ids, { token }))).map(({ id }) => id);
+            changed === ids.length ? ids : (await handle.all(...leasedOfListed(ids, { token }))).map(({ id }) => id);
           for (const id of held) renewed.add(id);
         }
       }

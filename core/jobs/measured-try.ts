@@ -1,10 +1,10 @@
-// One try of a claimed job, with its span and metrics if telemetry is composed. Called by the worker.
-import { lanes } from '../contract/jobs.ts';
+// One attempt of a claimed job, with its span and metrics if telemetry is composed. Called by the worker.
+import { lanes } from '../contract/declaration/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import type { ClaimedJob } from './claim.ts';
-import { failWithoutEffects } from './endings.ts';
-import { runTry, type TryEnd } from './try.ts';
+import { failWithoutEffects } from './job-end.ts';
+import { runTry, type TryEnd } from './job-try.ts';
 
 interface TryParts {
   readonly core: Core;
@@ -23,7 +23,7 @@ async function tryOnce({ core, database, leaseMs }: TryParts, job: ClaimedJob): 
   return { result: 'failed' };
 }
 
-/** Tries a job once and, if telemetry is on, measures the try. */
+/** Tries a job once and, if telemetry is on, measures the attempt. */
 export function measuredTry(parts: TryParts, job: ClaimedJob): Promise<TryEnd> {
   const { telemetry, ports } = parts.core;
   if (!telemetry.isOn()) return tryOnce(parts, job);

@@ -2,7 +2,7 @@
 // at least. Called by all loops of the jobs, by the readiness check, and by plugins that hand messages over.
 import type { Logger } from '../contract/ports/platform.ts';
 
-/** Remembers what fails at present. */
+/** Remembers the parts that fail at present. */
 export class OutageLog {
   readonly #log: Logger;
   readonly #failing = new Set<string>();
@@ -12,10 +12,10 @@ export class OutageLog {
   }
 
   /**
-   * Logs that `what` fails, unless that is known. `then`: what happens next. `level`: `error` if only a person can
-   * repair it.
+   * Logs that `what` fails, unless this was already logged. `then`: the consequence, for the log. `level`: `error` if only a
+   * person can repair it.
    */
-  report(what: string, error: unknown, then = 'it is tried again', level: 'warn' | 'error' = 'warn'): void {
+  report(what: string, error: unknown, then = 'it will be retried', level: 'warn' | 'error' = 'warn'): void {
     if (this.#failing.has(what)) return;
     this.#failing.add(what);
     this.#log[level](

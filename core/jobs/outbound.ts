@@ -134,7 +134,7 @@ export class Outbound<T extends HasConcurrencyKey> {
     return Math.max(0, this.#aheadOf(key) - this.#held(key));
   }
 
-  /** Records that a claim took fewer jobs of this key than there were. */
+  /** Records that a claim left jobs of this key behind. */
   cutShort(key: string): void {
     this.#cutShort.add(key);
   }

@@ -1,6 +1,6 @@
 // Checks whether due jobs are stuck: because no process runs any, or because no plugin here declares their kind. Called
 // by `doctor`. Reads a bounded number of rows along an index, and changes nothing.
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement } from '../contract/context/handle.ts';
 import type { Database } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
 
@@ -41,7 +41,7 @@ export interface OverdueJobs {
    */
   readonly since: number | undefined;
   /** How many jobs of each kind that no plugin declares have been due for over a minute; counted up to 10,000 jobs. */
-  readonly foreign: ReadonlyMap<string, number>;
+  readonly unknownKinds: ReadonlyMap<string, number>;
 }
 
 /** Looks for stuck jobs. `declares`: whether a composed plugin has the kind. */
@@ -52,21 +52,21 @@ export async function overdueJobs(
 ): Promise<OverdueJobs> {
   return database.read(everywhere, async (handle) => {
     const before = now - toleratedMs;
-    const foreign = new Map<string, number>();
+    const unknownKinds = new Map<string, number>();
     const times: number[] = [];
     for (const state of ['waiting', 'ready'] as const) {
-      // With an external queue, jobs of foreign kinds are set to waiting again and again, for a minute at most.
+      // With an external queue, jobs of unknown kinds are set to waiting again and again, for a minute at most.
       const until = state === 'waiting' ? now + toleratedMs : before;
       for (const row of await handle.all(dueByKind, { state, before: until, limit: maxRead })) {
         const since = Number(row.since);
         if (declares(row.kind)) {
           if (since <= before) times.push(since);
         } else if (Number(row.created) <= before) {
-          foreign.set(row.kind, (foreign.get(row.kind) ?? 0) + Number(row.jobs));
+          unknownKinds.set(row.kind, (unknownKinds.get(row.kind) ?? 0) + Number(row.jobs));
         }
       }
     }
     const stand = times.length > 0 && (await handle.one(someRunning, { now })) === undefined;
-    return { since: stand ? Math.min(...times) : undefined, foreign };
+    return { since: stand ? Math.min(...times) : undefined, unknownKinds };
   });
 }

@@ -30,7 +30,7 @@ const togetherAtMost = 25;
  * deleted; some databases sort them first.
  */
 function oldestRows(database: Database, { table, column, before }: WorkspacePurgeOrder, side: Side, after: string) {
-  return database.read(unscoped('old rows are sought in every workspace'), ({ db }) =>
+  return database.read(unscoped('the schedule finds old rows in every workspace'), ({ db }) =>
     (db as unknown as AnyTable)
       .selectFrom('workspaces')
       .select('id')

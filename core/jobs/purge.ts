@@ -8,7 +8,7 @@ import { deleteOldest } from '../storage/delete-oldest.ts';
 import { primaryKeyOf } from '../storage/primary-key.ts';
 import { unscoped } from '../storage/scope.ts';
 
-const everywhere = unscoped('old rows go in every workspace');
+const everywhere = unscoped('the schedule deletes old rows in every workspace');
 
 /** The rows to delete. */
 export interface PurgeOrder {

@@ -2,52 +2,52 @@
 // holder of `lease_token` until `lease_until`. Every write of the holder has the token as a condition. Writes by id
 // detect a running row by its lease_until: with a condition on `state`, Postgres would use the wrong index.
 import type { Kysely } from 'kysely';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement } from '../contract/context/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { JobRow } from '../storage/core-tables.ts';
 import { defineListStatement } from '../storage/list-statement.ts';
-import type { KindSlots } from './foreign-kinds.ts';
 import { defineSkipLocked } from './skip-locked.ts';
+import type { KindSlots } from './unknown-kinds.ts';
 
 /**
  * The first ready job in a lane, in the order of keys. With ORDER BY and LIMIT, Postgres seeks in the index even when
  * its statistics show no ready job; with min() it would then read all ready jobs.
  */
-const firstReady = (db: Kysely<Tables>, lane: number, foreign: readonly string[] = []) =>
+const firstReady = (db: Kysely<Tables>, lane: number, unknownKinds: readonly string[] = []) =>
   db
     .selectFrom('jobs')
     .where('state', '=', 'ready')
     .where('lane', '=', lane)
-    .$if(foreign.length > 0, (query) => query.where('kind', 'not in', foreign))
+    .$if(unknownKinds.length > 0, (query) => query.where('kind', 'not in', unknownKinds))
     .orderBy('concurrency_key')
     .limit(1);
 
 /** The values of the named parameters, which the type of the statement does not list. */
-const valuesOf = (given: object, names: readonly string[]): string[] =>
-  names.map((name) => (given as Readonly<Record<string, string>>)[name] ?? '');
+const valuesOf = (value: object, names: readonly string[]): string[] =>
+  names.map((name) => (value as Readonly<Record<string, string>>)[name] ?? '');
 
-/** Calls `make` once for each number of foreign kinds, and caches the result. */
-function byForeignKinds<T>(make: (names: readonly string[]) => T): (slots: KindSlots) => T {
-  const made = new Map<number, T>();
+/** Calls `make` once for each number of unknown kinds, and caches the result. */
+function byUnknownKinds<T>(make: (names: readonly string[]) => T): (slots: KindSlots) => T {
+  const byCount = new Map<number, T>();
   return ({ names }) => {
-    const known = made.get(names.length) ?? make(names);
-    made.set(names.length, known);
-    return known;
+    const result = byCount.get(names.length) ?? make(names);
+    byCount.set(names.length, result);
+    return result;
   };
 }
 
 /**
  * For each lane: its number if it has a ready job, otherwise null. Also the due time of the next waiting job. Costs
- * five index seeks. Jobs of foreign kinds do not count as ready.
+ * five index seeks. Jobs of unknown kinds do not count as ready.
  */
-export const queueStatusBeside = byForeignKinds((names) =>
+export const queueStatusBeside = byUnknownKinds((names) =>
   defineStatement((db, p: object) => {
-    const foreign = valuesOf(p, names);
+    const unknownKinds = valuesOf(p, names);
     return db.selectNoFrom([
-      firstReady(db, 0, foreign).select('lane').as('urgent'),
-      firstReady(db, 1, foreign).select('lane').as('normal'),
-      firstReady(db, 2, foreign).select('lane').as('bulk'),
-      firstReady(db, 3, foreign).select('lane').as('outbound'),
+      firstReady(db, 0, unknownKinds).select('lane').as('urgent'),
+      firstReady(db, 1, unknownKinds).select('lane').as('normal'),
+      firstReady(db, 2, unknownKinds).select('lane').as('bulk'),
+      firstReady(db, 3, unknownKinds).select('lane').as('outbound'),
       db.selectFrom('jobs').select('run_at').where('state', '=', 'waiting').orderBy('run_at').limit(1).as('waiting_at'),
     ]);
   }),
@@ -124,7 +124,7 @@ const oldestStatement = <Column extends keyof JobRow>(
   names: readonly string[] = [],
 ) =>
   defineListStatement((db, p: { lane: number; share: number }, keys) => {
-    const foreign = valuesOf(p, names);
+    const unknownKinds = valuesOf(p, names);
     const parts = keys.map((key, index) => {
       const oldest = db
         .selectFrom('jobs')
@@ -132,7 +132,7 @@ const oldestStatement = <Column extends keyof JobRow>(
         .where('state', '=', 'ready')
         .where('lane', '=', p.lane)
         .where('concurrency_key', '=', key)
-        .$if(foreign.length > 0, (query) => query.where('kind', 'not in', foreign))
+        .$if(unknownKinds.length > 0, (query) => query.where('kind', 'not in', unknownKinds))
         .orderBy('run_at')
         .orderBy('id')
         .limit(p.share)
@@ -149,8 +149,8 @@ export const oldestOfKeys = <Column extends keyof JobRow>(columns: readonly Colu
   plain: oldestStatement(columns, false, names),
 });
 
-/** The jobs that a claim takes. Jobs of foreign kinds are left out. */
-export const takeBeside = byForeignKinds((names) => oldestOfKeys(claimable, names));
+/** The jobs that a claim takes. Jobs of unknown kinds are left out. */
+export const takeBeside = byUnknownKinds((names) => oldestOfKeys(claimable, names));
 
 /** The number of jobs of each listed key in a lane, over all processes. */
 export const countedListed = (state: 'running' | 'queued') =>
@@ -188,7 +188,7 @@ export const claimListed = defineListStatement((db, p: { token: string; until: n
 export const finishListed = defineListStatement((db, p: { token: string; now: number }, ids) =>
   db
     .updateTable('jobs')
-    .set({ state: 'done', finished_at: p.now, lease_until: null, reason: null })
+    .set({ state: 'done', finished_at: p.now, lease_until: null, failed_at: null, reason: null })
     .where('id', 'in', ids)
     .where('lease_token', '=', p.token)
     .where('lease_until', 'is not', null),
@@ -204,7 +204,7 @@ export const renewListed = defineListStatement((db, p: { token: string; until: n
 );
 
 /** The listed jobs that `token` still holds. */
-export const heldOfListed = defineListStatement((db, p: { token: string }, ids) =>
+export const leasedOfListed = defineListStatement((db, p: { token: string }, ids) =>
   db
     .selectFrom('jobs')
     .select('id')
@@ -214,7 +214,7 @@ export const heldOfListed = defineListStatement((db, p: { token: string }, ids) 
 );
 
 /** The listed jobs that `token` still holds. Locks their rows until the transaction ends. */
-export const lockHeldListed = defineListStatement((db, p: { token: string }, ids) =>
+export const lockLeasedListed = defineListStatement((db, p: { token: string }, ids) =>
   db
     .selectFrom('jobs')
     .select('id')
@@ -224,7 +224,7 @@ export const lockHeldListed = defineListStatement((db, p: { token: string }, ids
     .forUpdate(),
 );
 
-/** Returns claimed jobs that never began to the queue; this does not count as a try. */
+/** Returns claimed jobs that never began to the queue; this does not count as an attempt. */
 export const giveBackListed = defineListStatement((db, p: { token: string }, ids) =>
   db
     .updateTable('jobs')
@@ -234,7 +234,7 @@ export const giveBackListed = defineListStatement((db, p: { token: string }, ids
     .where('lease_until', 'is not', null),
 );
 
-/** Postpones jobs that must not run here now; this does not count as a try. */
+/** Postpones jobs that must not run here now; this does not count as an attempt. */
 export const postponeListed = defineListStatement((db, p: { token: string; run_at: number; planned_at: number }, ids) =>
   db
     .updateTable('jobs')
@@ -250,7 +250,7 @@ export const postponeListed = defineListStatement((db, p: { token: string; run_a
     .where('lease_until', 'is not', null),
 );
 
-/** Ends a try: done, failed, or back in the queue. */
+/** Ends an attempt: done, failed, or back in the queue. */
 export const endOne = defineStatement(
   (
     db,
@@ -261,8 +261,9 @@ export const endOne = defineStatement(
       run_at: number;
       planned_at: number | null;
       finished_at: number | null;
+      failed_at: number | null;
       reason: string | null;
-      /** 1 if this try does not count: the claim has counted it already. */
+      /** 1 if this attempt does not count: the claim has counted it already. */
       untried: 0 | 1;
     },
   ) =>
@@ -274,6 +275,7 @@ export const endOne = defineStatement(
         run_at: p.run_at,
         planned_at: p.planned_at,
         finished_at: p.finished_at,
+        failed_at: p.failed_at,
         reason: p.reason,
         crashes: 0,
         lease_until: null,
@@ -285,7 +287,7 @@ export const endOne = defineStatement(
 
 /** The state of a job, and the token of its last holder. */
 export const lastState = defineStatement((db, p: { id: string }) =>
-  db.selectFrom('jobs').select(['kind', 'state', 'reason', 'lease_token']).where('id', '=', p.id),
+  db.selectFrom('jobs').select(['state', 'lease_token']).where('id', '=', p.id),
 );
 
 /** Waiting jobs that are due. */
@@ -349,8 +351,9 @@ export const reclaimListed = defineListStatement((db, p: { now: number; reason: 
     .set(({ eb }) => ({
       state: 'ready',
       crashes: eb('crashes', '+', 1),
-      // The claim counted a try; a crash does not count as one.
+      // The claim counted an attempt; a crash does not count as one.
       attempt: eb('attempt', '-', 1),
+      failed_at: p.now,
       reason: p.reason,
       lease_until: null,
     }))
@@ -368,6 +371,7 @@ export const setAside = defineStatement((db, p: { id: string; now: number; reaso
       attempt: eb('attempt', '-', 1),
       run_at: p.run_at,
       planned_at: p.now,
+      failed_at: p.now,
       reason: p.reason,
       lease_until: null,
     }))
@@ -383,13 +387,4 @@ export const workspacesListed = defineListStatement((db, _: object, ids) =>
 /** The listed jobs that are visible. A job of a joined transaction becomes visible at its commit. */
 export const visibleListed = defineListStatement((db, _: object, ids) =>
   db.selectFrom('jobs').select('id').where('id', 'in', ids),
-);
-
-/** Sets a failed or waiting job to ready, with all of its tries. */
-export const reviveOne = defineStatement((db, p: { id: string; now: number; state: 'failed' | 'waiting' }) =>
-  db
-    .updateTable('jobs')
-    .set({ state: 'ready', run_at: p.now, attempt: 0, crashes: 0, finished_at: null, reason: null })
-    .where('id', '=', p.id)
-    .where('state', '=', p.state),
 );

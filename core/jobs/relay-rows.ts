@@ -88,7 +88,7 @@ export const claimReferenced = defineListStatement((db, p: { token: string; unti
     .where('finished_at', 'is', null),
 );
 
-/** The listed jobs that `token` holds, with the columns that a try needs. */
+/** The listed jobs that `token` holds, with the columns that an attempt needs. */
 export const claimedOfListed = defineListStatement((db, p: { token: string }, ids) =>
   db
     .selectFrom('jobs')

@@ -1,7 +1,7 @@
 // Hands references of due jobs on to an external queue: marks the rows as queued, sends, and confirms, so that no lock
 // is held while it sends. The sweep finds references that the queue lost, or that were not sent because of a crash.
 // They are sent again. Called by the runner; several processes may relay at the same time.
-import { lanes } from '../contract/jobs.ts';
+import { lanes } from '../contract/declaration/jobs.ts';
 import type { JobQueue, OutgoingReference, RelayReport } from '../contract/ports/queue.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
@@ -9,6 +9,7 @@ import { inLists, maxListLength } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
 import type { OutageLog } from './outage-log.ts';
 import { afterEveryId, nextKeys, queueStatus } from './queue.ts';
+import { queueTransaction } from './queue-transaction.ts';
 import {
   confirmListed,
   lostReferences,
@@ -105,24 +106,24 @@ export class Relay {
   async relay(deadline: number): Promise<RelayReport> {
     let sent = 0;
     for (;;) {
-      if (performance.now() >= deadline) return { sent, left: true };
+      if (performance.now() >= deadline) return { sent, hasMore: true };
       const round = this.#last.then(() => this.#round());
       this.#last = round.catch(() => undefined);
       const { marked, taken } = await round;
       sent += taken;
-      if (taken < marked) return { sent, left: true };
-      if (marked === 0) return { sent, left: this.#cutShort };
+      if (taken < marked) return { sent, hasMore: true };
+      if (marked === 0) return { sent, hasMore: this.#cutShort };
     }
   }
 
-  /** Takes back jobs whose references count as lost, so that they are handed on again. Returns the number of jobs. */
+  /** Returns jobs whose references count as lost to the queue, so that they are handed on again. Returns the number of jobs. */
   async sweep(): Promise<number> {
     const { core, database } = this.#parts;
     const now = core.ports.now();
     const some = await database.read(everywhere, (handle) => handle.one(lostReferences.plain, { now, limit: 1 }));
     if (some === undefined) return 0;
     const lost = formFor(database.adapter, lostReferences);
-    const found = await database.transact(async (scope) => {
+    const found = await queueTransaction(database, async (scope) => {
       const handle = scope.handle(everywhere);
       const ids = (await handle.all(lost, { now, limit: maxListLength })).map(({ id }) => id);
       return ids.length === 0 ? 0 : handle.run(...takeBackListed(ids, { now, before: now }));
@@ -194,7 +195,7 @@ export class Relay {
     const filled = lanes.map((_, lane) => lane).filter((lane) => seen?.[lanes[lane] as keyof typeof seen] != null);
     const near = queue.maxDelayMs > 0 && seen?.waiting_at != null && seen.waiting_at <= until;
     if (filled.length === 0 && !near) return [];
-    return database.transact(async (scope) => {
+    return queueTransaction(database, async (scope) => {
       const handle = scope.handle(everywhere);
       const rows: Row[] = [];
       for (const lane of filled) {
@@ -238,7 +239,7 @@ export class Relay {
 
   async #settle(rows: readonly Row[], mark: number, until: number): Promise<void> {
     if (rows.length === 0) return;
-    await this.#parts.database.transact(async (scope) => {
+    await queueTransaction(this.#parts.database, async (scope) => {
       for (const list of inLists(rows)) {
         const ids = list.map(({ id }) => id).sort();
         await scope.handle(everywhere).run(...confirmListed(ids, { mark, until }));
@@ -249,7 +250,7 @@ export class Relay {
   async #takeBack(ids: readonly string[], mark: number): Promise<void> {
     if (ids.length === 0) return;
     const now = this.#parts.core.ports.now();
-    await this.#parts.database.transact(async (scope) => {
+    await queueTransaction(this.#parts.database, async (scope) => {
       for (const list of inLists(ids))
         await scope.handle(everywhere).run(...takeBackListed(list, { now, before: mark + 1 }));
     });
@@ -268,11 +269,11 @@ function referenceOf(row: Row, now: number, maxDelayMs: number): OutgoingReferen
 
 async function withinTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`The queue did not answer within ${sendMs} ms.`)), sendMs);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

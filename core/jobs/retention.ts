@@ -1,7 +1,7 @@
 // The core's own schedules: delete old rows of the pipeline, in batches with a transaction each.
-import type { ScheduleDeclaration } from '../contract/jobs.ts';
+import type { ScheduleDeclaration } from '../contract/declaration/jobs.ts';
 import { releaseExpiredHolds } from './credit-holds.ts';
-import { placeOf } from './schedule-context.ts';
+import { coreContextOf } from './schedule-context.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -10,7 +10,7 @@ const hour = 60 * minute;
 export const coreSchedules: readonly ScheduleDeclaration[] = [
   {
     id: 'core.idempotency',
-    description: 'Deletes expired idempotency records, with the bytes of their answers.',
+    description: 'Deletes expired idempotency records, with the bytes of their responses.',
     everyMs: minute,
     async run(context) {
       await context.purge('idempotency', 'expires_at', context.now);
@@ -19,15 +19,23 @@ export const coreSchedules: readonly ScheduleDeclaration[] = [
   },
   {
     id: 'core.rate_limits',
-    description: 'Deletes the counters of rate limits that are unused again, where the database stores them.',
+    description: 'Deletes unused counters of rate limits, if the database stores them.',
     everyMs: 10 * minute,
     async run(context) {
       await context.purge('rate_limits', 'expires_at', context.now);
     },
   },
   {
+    id: 'core.leash_usage',
+    description: 'Deletes the usage of leashed keys that is older than every window of a leash.',
+    everyMs: hour,
+    async run(context) {
+      await context.purge('leash_usage', 'expires_at', context.now);
+    },
+  },
+  {
     id: 'core.jobs',
-    description: 'Forgets jobs that are done, and later those that have failed.',
+    description: 'Deletes jobs that are done, and later jobs that have failed.',
     everyMs: hour,
     async run(context) {
       // A job is never done before it is due, so its due time, which has an index, bounds its age.
@@ -37,15 +45,15 @@ export const coreSchedules: readonly ScheduleDeclaration[] = [
   },
   {
     id: 'core.credit_holds',
-    description: 'Releases credits that were held for work which never settled them.',
+    description: 'Releases expired credit holds of work that never settled them.',
     everyMs: minute,
     async run(context) {
-      await releaseExpiredHolds(placeOf(context), context.now, context.signal);
+      await releaseExpiredHolds(coreContextOf(context), context.now, context.signal);
     },
   },
   {
     id: 'core.budget_leases',
-    description: 'Forgets what processes that ended had reserved of budgets.',
+    description: 'Deletes the budget reservations of processes that have ended.',
     everyMs: 10 * minute,
     async run(context) {
       await context.purge('budget_leases', 'expires_at', context.now);
@@ -53,15 +61,23 @@ export const coreSchedules: readonly ScheduleDeclaration[] = [
   },
   {
     id: 'core.outbox',
-    description: 'Forgets events that were handed on long ago.',
+    description: 'Deletes old events that were handed on.',
     everyMs: hour,
     async run(context) {
       await context.purge('outbox', 'created_at', context.keptSince('outbox'));
     },
   },
   {
+    id: 'core.requests',
+    description: 'Deletes old entries of the log of requests, one workspace after another.',
+    everyMs: hour,
+    async run(context) {
+      await context.purgeByWorkspace('request_log', 'ts', context.keptSince('requests'));
+    },
+  },
+  {
     id: 'core.audit',
-    description: 'Forgets old audit entries, one workspace after another along their index.',
+    description: 'Deletes old audit entries, one workspace after another.',
     everyMs: 24 * hour,
     async run(context) {
       await context.purgeByWorkspace('audit', 'ts', context.keptSince('audit'));

@@ -1,6 +1,6 @@
 // The context of a schedule's work, and access to the core for the core's own schedules. Made by schedule.ts for every
 // run.
-import type { ScheduleContext } from '../contract/jobs.ts';
+import type { ScheduleContext } from '../contract/declaration/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { eachWorkspace } from './each-workspace.ts';
@@ -8,15 +8,19 @@ import { purge } from './purge.ts';
 import { purgeByWorkspace } from './purge-by-workspace.ts';
 
 /** The core and its database. */
-export interface SchedulePlace {
+export interface ScheduleCoreContext {
   readonly core: Core;
   readonly database: Database;
 }
 
-const places = new WeakMap<ScheduleContext, SchedulePlace>();
+const places = new WeakMap<ScheduleContext, ScheduleCoreContext>();
 
-export function createScheduleContext(place: SchedulePlace, now: number, signal: AbortSignal): ScheduleContext {
-  const { core, database } = place;
+export function createScheduleContext(
+  schedules: ScheduleCoreContext,
+  now: number,
+  signal: AbortSignal,
+): ScheduleContext {
+  const { core, database } = schedules;
   const checkDeclared = (tables: readonly string[]): void => {
     const unknown = tables.find((table) => !core.registry.tables.has(table));
     if (unknown !== undefined) throw new Error(`The table ${unknown} is not declared by any composed plugin.`);
@@ -42,12 +46,12 @@ export function createScheduleContext(place: SchedulePlace, now: number, signal:
     },
     eachWorkspace: (work) => eachWorkspace(core, database, { now, signal }, work),
   };
-  places.set(context, place);
+  places.set(context, schedules);
   return context;
 }
 
 /** The core behind a context. Only the core's own schedules use it; plugins cannot. */
-export function placeOf(context: ScheduleContext): SchedulePlace {
+export function coreContextOf(context: ScheduleContext): ScheduleCoreContext {
   const place = places.get(context);
   if (place === undefined) throw new Error('The core schedules run in contexts of the job runner only.');
   return place;

@@ -1,11 +1,12 @@
 // Schedules: at most one run for each slot over all processes. The rows of schedule_slots decide: the process that
 // updates a row's next_at runs the slot. One run makes up for all missed slots. Called by the runner.
-import { defineStatement } from '../contract/handle.ts';
-import type { ScheduleDeclaration } from '../contract/jobs.ts';
+import { defineStatement } from '../contract/context/handle.ts';
+import type { ScheduleDeclaration } from '../contract/declaration/jobs.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Database } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
-import { createScheduleContext, type SchedulePlace } from './schedule-context.ts';
+import { queueTransaction } from './queue-transaction.ts';
+import { createScheduleContext, type ScheduleCoreContext } from './schedule-context.ts';
 
 const everywhere = unscoped('schedules belong to no workspace');
 
@@ -32,24 +33,24 @@ const nextSlot = ({ everyMs, offsetMs = 0 }: ScheduleDeclaration, now: number): 
   (Math.floor((now - offsetMs) / everyMs) + 1) * everyMs + offsetMs;
 
 /** Inserts the row of a schedule. Another process may insert it first. */
-async function noteSlot(database: Database, id: string, next_at: number): Promise<void> {
+async function insertMissingSlot(database: Database, id: string, next_at: number): Promise<void> {
   try {
-    await database.transact((scope) => scope.handle(everywhere).run(insertSlot, { id, next_at }));
+    await queueTransaction(database, (scope) => scope.handle(everywhere).run(insertSlot, { id, next_at }));
   } catch (error) {
     if (!isStorageError(error, 'unique')) throw error;
   }
 }
 
-/** Inserts the rows of the schedules that no process has seen yet, as the first process at `now` would have. */
-export async function noteSlots({ core, database }: SchedulePlace, now: number): Promise<void> {
+/** Inserts the missing rows of schedules, with the first slot after `now`. */
+export async function insertMissingSlots({ core, database }: ScheduleCoreContext, now: number): Promise<void> {
   const rows = await database.read(everywhere, (handle) => handle.all(allSlots, {}));
-  const known = new Set(rows.map(({ id }) => id));
+  const existing = new Set(rows.map(({ id }) => id));
   for (const schedule of core.registry.schedules)
-    if (!known.has(schedule.id)) await noteSlot(database, schedule.id, nextSlot(schedule, now));
+    if (!existing.has(schedule.id)) await insertMissingSlot(database, schedule.id, nextSlot(schedule, now));
 }
 
 /** Rows are read again after this time at the latest, because other processes update them too. */
-const maxMemoryMs = 30_000;
+const maxCacheAgeMs = 30_000;
 
 /** The due schedules that a process ran, by id. */
 export interface ScheduleRuns {
@@ -60,43 +61,43 @@ export interface ScheduleRuns {
 
 /** Runs the schedules of one process. */
 export class Schedules {
-  readonly #place: SchedulePlace;
+  readonly #context: ScheduleCoreContext;
   /** The running schedules by id. Resolves to true if the schedule did not throw. */
   readonly #running = new Map<string, Promise<boolean>>();
   #controller = new AbortController();
-  #lookAt = 0;
+  #nextReadAt = 0;
 
-  constructor(place: SchedulePlace) {
-    this.#place = place;
+  constructor(context: ScheduleCoreContext) {
+    this.#context = context;
   }
 
   /** Runs the due schedules, unless a recent read showed that none is due. Called every second. */
   async tick(): Promise<void> {
-    const now = this.#place.core.ports.now();
-    if (now >= this.#lookAt || this.#lookAt > now + maxMemoryMs) await this.#startDue();
+    const now = this.#context.core.ports.now();
+    if (now >= this.#nextReadAt || this.#nextReadAt > now + maxCacheAgeMs) await this.#startDue();
   }
 
   /** Runs the due schedules and waits for them. */
   async run(): Promise<ScheduleRuns> {
     const ran = await this.#startDue();
-    const ended = await Promise.all(ran.map(async (id) => ({ id, isWell: await this.#running.get(id) })));
-    return { ran, failed: ended.flatMap(({ id, isWell }) => (isWell === false ? [id] : [])) };
+    const ended = await Promise.all(ran.map(async (id) => ({ id, succeeded: await this.#running.get(id) })));
+    return { ran, failed: ended.flatMap(({ id, succeeded }) => (succeeded === false ? [id] : [])) };
   }
 
   async #startDue(): Promise<string[]> {
-    const { core, database } = this.#place;
+    const { core, database } = this.#context;
     const now = core.ports.now();
     const rows = await database.read(everywhere, (handle) => handle.all(allSlots, {}));
-    const known = new Map(rows.map((row) => [row.id, row.next_at]));
+    const nextTimes = new Map(rows.map((row) => [row.id, row.next_at]));
     const taken: string[] = [];
-    this.#lookAt = now + maxMemoryMs;
+    this.#nextReadAt = now + maxCacheAgeMs;
     for (const schedule of core.registry.schedules) {
       if (this.#running.has(schedule.id)) continue;
-      if (await this.#take(schedule, known.get(schedule.id), now)) {
+      if (await this.#take(schedule, nextTimes.get(schedule.id), now)) {
         taken.push(schedule.id);
         this.#start(schedule, now);
       }
-      this.#lookAt = Math.min(this.#lookAt, nextSlot(schedule, now));
+      this.#nextReadAt = Math.min(this.#nextReadAt, nextSlot(schedule, now));
     }
     return taken;
   }
@@ -106,55 +107,55 @@ export class Schedules {
    * that they go on in the background.
    */
   async runAtStart(waitMs: number): Promise<void> {
-    const { core } = this.#place;
+    const { core } = this.#context;
     for (const schedule of core.registry.schedules)
       if (schedule.atStart === true && !this.#running.has(schedule.id)) this.#start(schedule, core.ports.now());
-    await this.#idle(waitMs);
+    await this.#waitUntilIdle(waitMs);
     const schedules = [...this.#running.keys()];
-    if (schedules.length > 0) core.log.info({ schedules }, 'schedules of the start go on in the background');
+    if (schedules.length > 0) core.log.info({ schedules }, 'startup schedules are still running in the background');
   }
 
   /** Aborts the signals of running schedules and waits for them, `graceMs` at most. */
   async stop(graceMs: number): Promise<void> {
-    this.#controller.abort(new Error('The service stops.'));
+    this.#controller.abort(new Error('The service is stopping.'));
     this.#controller = new AbortController();
-    await this.#idle(graceMs);
+    await this.#waitUntilIdle(graceMs);
   }
 
   /** Waits for the running schedules, `maxMs` at most. */
-  async #idle(maxMs: number): Promise<void> {
+  async #waitUntilIdle(maxMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, maxMs);
     });
-    await Promise.race([Promise.all(this.#running.values()), late]);
+    await Promise.race([Promise.all(this.#running.values()), timeout]);
     clearTimeout(timer);
   }
 
   /** Returns whether this process took the slot. A new schedule waits for its first slot. */
   async #take(schedule: ScheduleDeclaration, seen: number | undefined, now: number): Promise<boolean> {
-    const { database } = this.#place;
+    const { database } = this.#context;
     const { id } = schedule;
     const next = nextSlot(schedule, now);
     if (seen === undefined) {
-      await noteSlot(database, id, next);
+      await insertMissingSlot(database, id, next);
       return false;
     }
     if (seen <= now) {
-      const moved = await database.transact((scope) =>
+      const moved = await queueTransaction(database, (scope) =>
         scope.handle(everywhere).run(takeSlot, { id, seen, next_at: next, now }),
       );
       return moved === 1;
     }
     // The slots changed, or the clock was set back: the old time no longer counts.
     if (seen > next)
-      await database.transact((scope) => scope.handle(everywhere).run(moveSlot, { id, seen, next_at: next }));
+      await queueTransaction(database, (scope) => scope.handle(everywhere).run(moveSlot, { id, seen, next_at: next }));
     return false;
   }
 
   #start(schedule: ScheduleDeclaration, now: number): void {
-    const { log } = this.#place.core;
-    const context = createScheduleContext(this.#place, now, this.#controller.signal);
+    const { log } = this.#context.core;
+    const context = createScheduleContext(this.#context, now, this.#controller.signal);
     const run = async (): Promise<boolean> => {
       try {
         await schedule.run(context);

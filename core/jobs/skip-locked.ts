@@ -2,7 +2,7 @@
 // rows that another process has locked. A database without such locks runs the plain statement: it allows one writing
 // transaction at a time.
 import type { Kysely, SelectQueryBuilder } from 'kysely';
-import { defineStatement, type Statement } from '../contract/handle.ts';
+import { defineStatement, type Statement } from '../contract/context/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
 

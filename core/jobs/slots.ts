@@ -1,6 +1,6 @@
 // Decides which claimed job begins next, and how many jobs may be claimed. Called by the worker; does no I/O. The order
 // is urgent, normal, bulk. The last slots stay free for higher lanes, but no lane starves.
-import { lanes } from '../contract/jobs.ts';
+import { lanes } from '../contract/declaration/jobs.ts';
 import { Outbound, type OutboundEnd } from './outbound.ts';
 import { type HasConcurrencyKey, RoundRobinQueue } from './round-robin.ts';
 
@@ -36,10 +36,7 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
   readonly outbound: Outbound<T>;
   readonly #concurrency: number;
   readonly #outboundConcurrency: number;
-  /**
-   * The number of slots that each lower lane leaves free: none of fewer than 3 slots, one of up to 15 slots, then an
-   * eighth.
-   */
+  /** The number of slots that each lower lane leaves free: 0 of fewer than 3 slots, 1 of up to 15 slots, else an eighth. */
   readonly #reserved: number;
   readonly #waiting = ranked.map(() => new RoundRobinQueue<T>());
   readonly #runningIn = ranked.map(() => 0);
@@ -137,7 +134,7 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     return this.#runningIn[lane] ?? 0;
   }
 
-  /** The number of jobs that may wait: what the slots finish in `aheadMs`. */
+  /** The number of jobs that may wait: as many as the slots finish in `aheadMs`. */
   #ahead(): number {
     return Math.min(maxAhead, aheadOf(this.#concurrency, this.#averageMs));
   }

@@ -1,15 +1,16 @@
-// Writes the values that a process has cached: the usage of keys, and long budgets, whose rows it compacts. Called by
+// Writes the values that a process has cached: the usage of keys, the log of requests, and long budgets, whose rows it compacts. Called by
 // the runner's tick, at the end of a drain, when stopping, and by upkeep() in a process that is not started. Not a
 // schedule, because a schedule runs in one process only.
 
 import { budgetLock } from '../pipeline/budget-locks.ts';
 import { compactBudget } from '../pipeline/budget-rows.ts';
 import { unscoped } from '../storage/scope.ts';
-import type { SchedulePlace } from './schedule-context.ts';
+import type { ScheduleCoreContext } from './schedule-context.ts';
 
 /** Writes the cached values. Costs nothing when there are none. */
-export async function upkeep({ core, database }: SchedulePlace): Promise<void> {
+export async function upkeep({ core, database }: ScheduleCoreContext): Promise<void> {
   await core.keyUsage.flush(database);
+  await core.requestLog?.flush(database);
   await core.budgets.settle();
   // If this fails, the rest is dropped: the next read of a long budget reports it again.
   for (const group of core.budgets.takeLong()) {

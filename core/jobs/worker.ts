@@ -1,6 +1,6 @@
 // The worker of one process: claims and runs jobs, renews leases, and writes how jobs ended. start() and drain() use
 // the same worker; the caller decides how long it admits jobs. It never polls: the caller wakes it.
-import { type Lane, lanes } from '../contract/jobs.ts';
+import { type Lane, lanes } from '../contract/declaration/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
@@ -8,15 +8,16 @@ import { unscoped } from '../storage/scope.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { type ClaimedJob, Claimer } from './claim.ts';
 import { claimReferences } from './claim-references.ts';
-import type { ForeignKinds } from './foreign-kinds.ts';
 import type { LastWrites } from './job-context.ts';
+import type { TryEnd, TryResult } from './job-try.ts';
 import type { Lease } from './lease.ts';
 import { byToken, Leases } from './leases.ts';
 import { measuredTry } from './measured-try.ts';
 import type { OutageLog } from './outage-log.ts';
 import { giveBackListed, postponeListed } from './queue.ts';
+import { queueTransaction } from './queue-transaction.ts';
 import { outboundLane, Slots } from './slots.ts';
-import type { TryEnd, TryResult } from './try.ts';
+import type { UnknownKinds } from './unknown-kinds.ts';
 
 export interface WorkerParts {
   readonly core: Core;
@@ -25,8 +26,10 @@ export interface WorkerParts {
   /** Slots of the outbound lane, in addition to `concurrency`. */
   readonly outboundConcurrency: number;
   readonly leaseMs: number;
+  /** Whether the ends of all jobs wait for the disk. */
+  readonly durableEnds: boolean;
   readonly outages: OutageLog;
-  readonly foreign: ForeignKinds;
+  readonly unknownKinds: UnknownKinds;
 }
 
 /** After this many starts the worker yields to the event loop. */
@@ -37,7 +40,7 @@ const postponedMs = 300_000;
  * If a job may be ready while other jobs keep the slots busy, the worker looks for it after this time at the latest.
  */
 const soonMs = 50;
-/** How long tries may still run after their signals were aborted. */
+/** How long attempts may still run after their signals were aborted. */
 const abortedMs = 3_000;
 
 type Supply = 'none' | 'maybe' | 'no room';
@@ -51,8 +54,6 @@ export class Worker {
   readonly #slots: Slots<ClaimedJob>;
   /** Claimed jobs of the outbound lane whose rows this process still holds. */
   readonly #outboundOf = new Map<Lease, ClaimedJob>();
-  /** Jobs that ended and keep their slots until their last writes are committed. */
-  readonly #keepingSlots = new Map<Lease, () => void>();
   /** Called when the process no longer holds the row of a job that a queue referred to. */
   readonly #whenReleased = new Map<Lease, () => void>();
   readonly #idleWaiters: (() => void)[] = [];
@@ -67,26 +68,22 @@ export class Worker {
   #ends = 0;
   #inBurst = 0;
   #pausing = false;
-  /** The number of tries, and of failed tries. */
+  /** The number of attempts, and of failed attempts. */
   readonly counts = { ran: 0, failed: 0 };
 
   constructor(parts: WorkerParts) {
-    const { core, database, leaseMs, outages, concurrency, outboundConcurrency, foreign } = parts;
+    const { core, database, leaseMs, outages, concurrency, outboundConcurrency, unknownKinds } = parts;
     this.#parts = parts;
-    this.#claimer = new Claimer(core, database, leaseMs, foreign);
+    this.#claimer = new Claimer(core, database, leaseMs, unknownKinds);
     this.#leases = new Leases(core, database, leaseMs, outages);
     this.#slots = new Slots(concurrency, outboundConcurrency);
-    this.#acknowledgements = new Acknowledgements({ core, database, outages, concurrency }, (leases) => {
-      for (const lease of leases) {
-        this.#release(lease);
-        this.#keepingSlots.get(lease)?.();
-        this.#keepingSlots.delete(lease);
-      }
+    this.#acknowledgements = new Acknowledgements(parts, (leases) => {
+      for (const lease of leases) this.#release(lease);
       this.#settleIdle();
     });
   }
 
-  /** Admits jobs, `quota` tries at most. */
+  /** Admits jobs, at most `quota` attempts. */
   open(quota = Number.POSITIVE_INFINITY): void {
     this.#admitting = true;
     this.#quota = quota;
@@ -116,13 +113,13 @@ export class Worker {
 
   /**
    * Claims the jobs that a queue refers to. Returns a promise for each claimed job. It resolves when this process no
-   * longer holds the job's row: its try ended and was written, or the job was given back.
+   * longer holds the job's row: its attempt ended and was written, or the job was given back.
    * @throws if the jobs could not be claimed
    */
   async take(jobIds: readonly string[]): Promise<ReadonlyMap<string, Promise<void>>> {
     this.#taking += 1;
     try {
-      const jobs = await claimReferences(this.#parts, jobIds, this.#parts.leaseMs, this.#parts.foreign);
+      const jobs = await claimReferences(this.#parts, jobIds, this.#parts.leaseMs, this.#parts.unknownKinds);
       const taken = new Map<string, Promise<void>>();
       for (const job of jobs) {
         taken.set(job.id, new Promise((resolve) => this.#whenReleased.set(job.lease, resolve)));
@@ -170,7 +167,7 @@ export class Worker {
       if (!(await this.#idleWithin(abortedMs))) {
         this.#parts.core.log.warn(
           { jobs: this.#slots.running },
-          'jobs did not end in time; they come back when their leases are over',
+          'jobs did not end in time; they run again when their leases expire',
         );
       }
     }
@@ -181,10 +178,10 @@ export class Worker {
 
   async #idleWithin(ms: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<false>((resolve) => {
+    const timeout = new Promise<false>((resolve) => {
       timer = setTimeout(() => resolve(false), ms);
     });
-    const idle = await Promise.race([this.idle().then(() => true as const), late]);
+    const idle = await Promise.race([this.idle().then(() => true as const), timeout]);
     clearTimeout(timer);
     return idle;
   }
@@ -232,7 +229,7 @@ export class Worker {
       const { outbound } = this.#slots;
       const { jobs, more } = await this.#claimer.claim({
         of: (lane, taken) => Math.min(this.#slots.room(lane, taken), left - taken),
-        held: (key) => outbound.rowsOf(key),
+        claimedOfKey: (key) => outbound.rowsOf(key),
         ofKey: (key) => outbound.roomOf(key),
         cutShort: (key) => outbound.cutShort(key),
       });
@@ -259,14 +256,14 @@ export class Worker {
   }
 
   #hold(job: ClaimedJob): void {
-    this.#leases.hold(job.lease);
+    this.#leases.add(job.lease);
     if (job.lane !== outboundLane) return;
     this.#outboundOf.set(job.lease, job);
     this.#slots.outbound.took(job);
   }
 
   #release(lease: Lease): void {
-    this.#leases.release(lease);
+    this.#leases.remove(lease);
     this.#whenReleased.get(lease)?.();
     this.#whenReleased.delete(lease);
     const job = this.#outboundOf.get(lease);
@@ -291,22 +288,16 @@ export class Worker {
         this.#parts.core.log.warn(fields, 'a job lost its lease before it began: another process may run it now');
       }
     } catch (error) {
-      this.#parts.core.log.error({ job_id: job.id, kind: job.kind, cause: String(error) }, 'a try could not be run');
+      this.#parts.core.log.error(
+        { job_id: job.id, kind: job.kind, cause: String(error) },
+        'an attempt could not be run',
+      );
     }
     if (result === 'failed' || failed === true) this.counts.failed += 1;
     const well = result === 'returned' || result === 'ended';
     if (result !== 'returned') this.#release(job.lease);
-    else {
-      const marked = last !== undefined && 'write' in last ? this.#marked(job.lease) : undefined;
-      this.#acknowledgements.add(job.lease, last, refused);
-      await marked;
-    }
+    else await this.#acknowledgements.add(job.lease, last, refused);
     await this.#end(job, performance.now() - started, well);
-  }
-
-  /** Resolves when the job's last writes are committed, or will not be written any more. */
-  #marked(lease: Lease): Promise<void> {
-    return new Promise((resolve) => this.#keepingSlots.set(lease, resolve));
   }
 
   /** Frees the job's slot. */
@@ -317,6 +308,8 @@ export class Worker {
     if (claim) this.#woken = true;
     if (claim || this.#supply === 'no room') this.#supply = 'maybe';
     this.#pump();
+    // No further job can share a commit with the last ends, so they need not wait.
+    if (this.#slots.running === 0 && this.#slots.waiting === 0 && !this.#claiming) this.#acknowledgements.flush();
   }
 
   /** After a stall of this process, other processes may have reclaimed jobs that waited here. */
@@ -342,7 +335,7 @@ export class Worker {
     if (jobs.length === 0) return;
     this.#returning += 1;
     try {
-      await this.#parts.database.transact(async (scope) => {
+      await queueTransaction(this.#parts.database, async (scope) => {
         for (const [token, leases] of byToken(jobs.map(({ lease }) => lease))) {
           for (const list of inLists(leases)) {
             await scope.handle(unscoped('the queue serves every workspace')).run(
@@ -355,7 +348,7 @@ export class Worker {
         }
       });
     } catch (error) {
-      this.#parts.outages.report('giving jobs back', error);
+      this.#parts.outages.report('returning jobs to the queue', error);
     }
     for (const { lease } of jobs) this.#release(lease);
     this.#returning -= 1;

@@ -1,8 +1,8 @@
 // Announces deprecations and changelog entries to every workspace. These schedules of the core are composed by container.ts.
 // They walk the workspaces in batches; the transaction of a batch also saves the progress.
-import type { ScheduleContext, ScheduleDeclaration } from '../contract/jobs.ts';
+import type { ScheduleContext, ScheduleDeclaration } from '../contract/declaration/jobs.ts';
 import type { EventMap } from '../contract/open.ts';
-import { placeOf, type SchedulePlace } from '../jobs/schedule-context.ts';
+import { coreContextOf, type ScheduleCoreContext } from '../jobs/schedule-context.ts';
 import { type CallEffects, createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import { patternsOf } from '../pipeline/event-patterns.ts';
@@ -27,7 +27,7 @@ interface Listener {
 
 /** The next workspaces by id. With `subject`, a workspace that already got it counts as a workspace without a consumer. */
 async function nextListeners(
-  { core, database }: SchedulePlace,
+  { core, database }: ScheduleCoreContext,
   type: Announcement,
   { after, createdBy, subject }: { readonly after: string; readonly createdBy: number; readonly subject?: string },
 ): Promise<Listener[]> {
@@ -77,13 +77,13 @@ async function emitIn<T extends Announcement>(
 ): Promise<CallEffects | undefined> {
   const workspace = await findWorkspace(scope.handle(workspaceId), core.plans);
   if (workspace === undefined) return undefined;
-  const effects = createEffects({ core, scope, workspace, now: event.now, sandbox: workspace.plan.name === 'sandbox' });
-  effects.emit(event.type, event.data);
-  return effects;
+  const ctx = createEffects({ core, scope, workspace, now: event.now, sandbox: workspace.plan.name === 'sandbox' });
+  ctx.emit(event.type, event.data);
+  return ctx;
 }
 
 const committed = (all: readonly (CallEffects | undefined)[]): void => {
-  for (const effects of all) effects?.committed(false);
+  for (const ctx of all) ctx?.committed(false);
 };
 
 /** The stored id of an announced notice, the same in all releases. A notice with another `since` is a new one. */
@@ -91,15 +91,15 @@ const subjectOf = ({ kind, name, since }: DeprecationNotice): string => `${kind}
 
 /** Announces a notice to the workspaces that have a consumer and did not get it yet. */
 async function tellOf(
-  place: SchedulePlace,
+  context: ScheduleCoreContext,
   notice: DeprecationNotice,
   { now, signal }: ScheduleContext,
 ): Promise<void> {
-  const { core, database } = place;
+  const { core, database } = context;
   const subject = subjectOf(notice);
   const data = deprecationData(notice);
   for (let after: string | undefined = ''; after !== undefined && !signal.aborted; ) {
-    const listeners: readonly Listener[] = await nextListeners(place, 'api.deprecation', {
+    const listeners: readonly Listener[] = await nextListeners(context, 'api.deprecation', {
       after,
       createdBy: now,
       subject,
@@ -109,11 +109,11 @@ async function tellOf(
       const announced = await database.transact(async (scope) => {
         const all: (CallEffects | undefined)[] = [];
         for (const id of ids) {
-          const effects = await emitIn(core, scope, id, { type: 'api.deprecation', data, now });
+          const ctx = await emitIn(core, scope, id, { type: 'api.deprecation', data, now });
           const row = { workspace_id: id, subject, announced_at: now };
           // If another process announced first, this batch fails on the unique key; the next run finds the rest.
-          await effects?.trx.db.insertInto('deprecation_notices').values(row).execute();
-          all.push(effects);
+          await ctx?.trx.db.insertInto('deprecation_notices').values(row).execute();
+          all.push(ctx);
         }
         await scope.flush();
         return all;
@@ -125,13 +125,20 @@ async function tellOf(
 }
 
 /** Announces the entry to every workspace that existed when it was published. Starts where the last run ended. */
-async function publish(place: SchedulePlace, entry: ChangelogRow, { now, signal }: ScheduleContext): Promise<void> {
-  const { core, database } = place;
+async function publish(
+  context: ScheduleCoreContext,
+  entry: ChangelogRow,
+  { now, signal }: ScheduleContext,
+): Promise<void> {
+  const { core, database } = context;
   const { id, title, published_on: date, link, changes, created_at: createdBy } = entry;
   const data = { title, date, link, changes: JSON.parse(changes) as string[] };
   for (let after: string | undefined = entry.announced_until; after !== undefined && !signal.aborted; ) {
     const seen: string = after;
-    const listeners: readonly Listener[] = await nextListeners(place, 'api.changelog.published', { after, createdBy });
+    const listeners: readonly Listener[] = await nextListeners(context, 'api.changelog.published', {
+      after,
+      createdBy,
+    });
     const isLast = listeners.length < page;
     const announced_until = listeners.at(-1)?.id ?? seen;
     const announced = await database.transact(async (scope) => {
@@ -164,7 +171,7 @@ export const announcementSchedules: readonly ScheduleDeclaration[] = [
     description: 'Announces changelog entries to the workspaces.',
     everyMs: 60_000,
     async run(context) {
-      const place = placeOf(context);
+      const place = coreContextOf(context);
       const entries = await place.database.read(everywhere, ({ db }) =>
         db.selectFrom('changelog').selectAll().where('finished_at', 'is', null).orderBy('created_at').execute(),
       );
@@ -176,7 +183,7 @@ export const announcementSchedules: readonly ScheduleDeclaration[] = [
     description: 'Announces deprecated parts of the API to the workspaces.',
     everyMs: 3_600_000,
     async run(context) {
-      const place = placeOf(context);
+      const place = coreContextOf(context);
       for (const notice of listDeprecations(place.core.registry)) await tellOf(place, notice, context);
     },
   },

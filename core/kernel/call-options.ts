@@ -1,6 +1,6 @@
 // Refuses unknown options of in-process calls. With a misspelt `trx`, mail would leave outside the caller's transaction; with a
 // misspelt `sandbox`, it would really be sent. Runs with every call, so known names cost no allocation.
-import { didYouMean } from '../contract/suggestion.ts';
+import { didYouMean } from '../contract/errors/suggestion.ts';
 import { validationFailed } from '../pipeline/validate.ts';
 
 /** The options of one kind of call. */
@@ -8,26 +8,26 @@ export interface KnownOptions {
   /** The argument, at the beginning of a sentence. */
   readonly argument: string;
   readonly names: Readonly<Record<string, true>>;
-  /** Options by other words for them that are not spelt alike. */
+  /** Options by synonyms that are spelt differently. */
   readonly otherWords?: Readonly<Record<string, string>>;
 }
 
-/** Other words for the open transaction of the program. */
+/** Names that callers use by mistake for `trx`, the open transaction of the program. */
 export const transactionWords = { transaction: 'trx', db: 'trx', client: 'trx', connection: 'trx' } as const;
 
 function refusal({ argument, names, otherWords = {} }: KnownOptions, name: string): Error {
-  const known = Object.keys(names);
+  const optionNames = Object.keys(names);
   const other = Object.hasOwn(otherWords, name) ? otherWords[name] : undefined;
-  const meant = other === undefined ? didYouMean(name, known) : ` Did you mean ${other}?`;
-  const message = `${argument} has no option ${name}.${meant || ` There are: ${known.join(', ')}.`}`;
+  const meant = other === undefined ? didYouMean(name, optionNames) : ` Did you mean ${other}?`;
+  const message = `${argument} has no option ${name}.${meant || ` Available: ${optionNames.join(', ')}.`}`;
   return validationFailed([{ path: name, code: 'unknown_field', message }]);
 }
 
 /** @throws validation_failed if `given` is not an object, and for the first unknown option */
-export function checkOptions(known: KnownOptions, given: unknown): void {
-  if (typeof given !== 'object' || given === null) {
+export function checkOptions(known: KnownOptions, value: unknown): void {
+  if (typeof value !== 'object' || value === null) {
     const message = `${known.argument} must be an object with ${Object.keys(known.names).join(', ')}.`;
     throw validationFailed([{ path: '', code: 'invalid_type', message }]);
   }
-  for (const name in given) if (!Object.hasOwn(known.names, name)) throw refusal(known, name);
+  for (const name in value) if (!Object.hasOwn(known.names, name)) throw refusal(known, name);
 }

@@ -1,10 +1,10 @@
 // service.changelog: entries that the embedding program publishes. Every workspace gets them as api.changelog.published. The
 // entry is written here; announcements.ts emits the events, in any process that runs the schedules.
 import { hash } from 'node:crypto';
-import { coreErrors } from '../contract/core-errors.ts';
-import { checkValue, faultSentence } from '../contract/input-faults.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import { checkValue, faultSentence } from '../contract/errors/input-faults.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
-import * as z from '../contract/zod.ts';
+import * as z from '../contract/schemas/zod.ts';
 import type { Core } from '../pipeline/core.ts';
 import { unscoped } from '../storage/scope.ts';
 

@@ -1,10 +1,10 @@
 // createService: composes the core, the plugins and the adapters into one value that hosts mount and programs call.
 // Construction does no I/O; the first call, start() or migrate() opens the database.
-import type { OpenTransaction, Receipt } from '../contract/api.ts';
-import type { Calls, PluginId } from '../contract/calls.ts';
-import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import type { JoinedTransaction, OpenTransaction } from '../contract/context/api.ts';
+import type { Calls, PluginId } from '../contract/context/calls.ts';
+import type { ProvisioningOf } from '../contract/declaration/provisioning.ts';
+import type { HttpRequest, HttpResponse } from '../contract/http/http.ts';
 import type { QueueCalls } from '../contract/ports/queue.ts';
-import type { ProvisioningOf } from '../contract/provisioning.ts';
 import type { DrainOptions, DrainReport, JobRunner, StartOptions } from '../jobs/index.ts';
 import { createMcpEndpoint } from '../mcp/endpoint.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -26,12 +26,12 @@ import {
 import { type Changelog, createChangelog } from './changelog.ts';
 import { createServiceContainer } from './container.ts';
 import { createFetch, type FetchOptions } from './fetch.ts';
-import { createReceipt } from './given-transaction.ts';
 import { type CallerOptions, checkCaller, createCalls } from './in-process.ts';
 import { rememberFirstKey } from './keyring-check.ts';
 import { runAll, throwGathered } from './lifecycle.ts';
 import type { ServiceOptions } from './options.ts';
 import { createPersonalDataProvisioning, type PersonalDataProvisioning } from './personal-data-provisioning.ts';
+import { wrapTransaction } from './program-transaction.ts';
 import { addProvisioned } from './provisioned.ts';
 import {
   createKeyProvisioning,
@@ -40,7 +40,7 @@ import {
   type WorkspaceProvisioning,
 } from './provisioning.ts';
 import { createPublicRoutes } from './public-routes.ts';
-import { createSpareUpkeep } from './spare-upkeep.ts';
+import { createRequestDrivenUpkeep } from './request-driven-upkeep.ts';
 import { createSubscribe, type Subscribe } from './subscriptions.ts';
 
 /**
@@ -66,9 +66,9 @@ interface ComposedService<Offered> extends QueueCalls {
   /**
    * Wraps an open transaction of the program: pass the result as `trx`, and call its `committed()` after your commit.
    */
-  join(trx: OpenTransaction): Receipt & object;
+  join(trx: OpenTransaction): JoinedTransaction & object;
   /**
-   * Calls `handler` with every event of the pattern, in any process that runs jobs: as a durable job with eight tries
+   * Calls `handler` with every event of the pattern, in any process that runs jobs: as a durable job with eight attempts
    * over 31 hours, at least once. Register it before start(), in every process, like plugins. `order.paid`, `order.*`,
    * `*`, or the name of a custom event.
    */
@@ -93,9 +93,9 @@ interface ComposedService<Offered> extends QueueCalls {
   /** Runs due schedules and jobs, flushes the plugins, and returns: for tests and for serverless functions. */
   drain: JobRunner['drain'];
   /**
-   * Finishes the work that calls have left in this process, before the process is frozen or ended after its answer. Writes what
-   * the plugins have gathered, gives reserved budgets back, and hands the written jobs on: to the queue if there is one,
-   * otherwise by running due jobs, within the limits. Without such work it makes no query. For hosts of serverless functions.
+   * Finishes the work that earlier calls left in this process, so that the process can be frozen or ended. Writes the buffers of
+   * the plugins and the log of requests, and gives reserved budgets back. Passes the written jobs to the queue; without a queue, runs due jobs within the
+   * limits. Without such work it makes no query. For hosts of serverless functions.
    */
   settle(limits?: DrainOptions): Promise<void>;
   /**
@@ -104,8 +104,8 @@ interface ComposedService<Offered> extends QueueCalls {
    */
   readonly jobs: Pick<JobRunner, 'list' | 'retry' | 'runSchedules'>;
   /**
-   * Stops claiming, waits for running work, flushes and stops the plugins, closes what the service opened. Continues after an
-   * error. Close the server first: later calls, including start(), are refused with service_unavailable.
+   * Stops claiming, waits for running work, flushes and stops the plugins, closes all connections that the service opened.
+   * Continues after an error. Close the server first: later calls, including start(), are refused with service_unavailable.
    * @throws AggregateError for several errors
    */
   stop(): Promise<void>;
@@ -147,7 +147,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
   ]);
   const migrations = { all: core.registry.migrations, release };
   const status = async () => migrationStatus(await core.anyDatabase(), migrations);
-  const spare = createSpareUpkeep(core, async () => {
+  const spare = createRequestDrivenUpkeep(core, async () => {
     await lifecycle.flush();
     await jobRunner.upkeep();
   });
@@ -173,7 +173,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
       checkCaller(workspaceId, caller);
       return createCalls(core, workspaceId, caller) as Calls<Ids>;
     },
-    join: (trx) => createReceipt(core, trx),
+    join: (trx) => wrapTransaction(core, trx),
     on: createSubscribe(core),
     workspaces: createWorkspaceProvisioning(core),
     keys: createKeyProvisioning(core),
@@ -214,7 +214,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
         },
         () => lifecycle.flush(),
       ]);
-      throwGathered(faults, 'Draining failed in several places.');
+      throwGathered(faults, 'Several steps of the drain failed.');
       return report as DrainReport;
     },
     async settle(limits) {
@@ -228,10 +228,10 @@ export function createService<const Ids extends string>(options: ServiceOptions<
         },
         () => lifecycle.flush(),
         async () => {
-          if (core.budgets.held) await jobRunner.upkeep();
+          if (core.budgets.hasReservations || core.requestLog?.pending) await jobRunner.upkeep();
         },
       ]);
-      throwGathered(faults, 'Settling failed in several places.');
+      throwGathered(faults, 'Several steps of settling failed.');
     },
     relayPending: jobRunner.relayPending,
     runMessages: jobRunner.runMessages,

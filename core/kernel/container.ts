@@ -1,33 +1,38 @@
 // The dependency-injection container: one registration for each part, PROXY mode, strict. Nothing here does I/O; parts
 // that need the database or the keyring open them at their first use.
 import { asFunction, asValue, createContainer, InjectionMode } from 'awilix/browser';
-import type { CorePorts, ServiceContext, ServicePorts } from '../contract/context.ts';
+import type { CorePorts, ServiceContext, ServicePorts } from '../contract/context/context.ts';
+import type { Plugin } from '../contract/declaration/plugin.ts';
+import type { PluginPorts } from '../contract/declaration/port.ts';
 import type { Services } from '../contract/open.ts';
-import type { Plugin } from '../contract/plugin.ts';
-import type { PluginPorts } from '../contract/port.ts';
 import type { LimitStore } from '../contract/ports/limits.ts';
 import type { Outgoing } from '../contract/ports/outgoing.ts';
 import type { MembersPort } from '../contract/ports/platform.ts';
+import { isOnLambda } from '../contract/values/on-lambda.ts';
 import { subscriberKind } from '../jobs/event-jobs.ts';
-import { coreSchedules, createJobRunner, type JobRunner } from '../jobs/index.ts';
+import { coreSchedules, createJobRunner, createJobsPort, type JobRunner } from '../jobs/index.ts';
 import { createOutgoing } from '../outgoing/index.ts';
 import { createBudgetMarks } from '../pipeline/budget-marks.ts';
 import { createBudgetMeter } from '../pipeline/budgets.ts';
 import type { Core, CoreSettings, Registry } from '../pipeline/core.ts';
-import { createEventRouter, type EventRouter } from '../pipeline/event-router.ts';
+import { createEventRouter, createSubscribers, type EventRouter } from '../pipeline/event-router.ts';
 import { createKeyUsage } from '../pipeline/key-usage.ts';
 import { resolvePlans } from '../pipeline/plans.ts';
+import { createRequestLog } from '../pipeline/request-log.ts';
 import { release } from '../projections/release.ts';
 import { createLimitDatabase } from '../storage/limit-rows.ts';
 import { createTelemetry, type Telemetry } from '../telemetry/index.ts';
 import { announcementSchedules } from './announcements.ts';
+import { findKeyOfToken } from './bearer-tokens.ts';
 import { createContributions } from './contributions.ts';
 import { defaultKeyring, defaultLimits } from './defaults.ts';
 import { createHeldCalls } from './held-calls.ts';
 import { createInnerCalls } from './inner-calls.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { logOf } from './log.ts';
+import { createAccess } from './member-access.ts';
 import { createOpener, type Opener } from './opener.ts';
+import { createOperationCatalogue } from './operation-catalogue.ts';
 import { assertOptions } from './option-faults.ts';
 import { type ServiceOptions, slugOf } from './options.ts';
 import { createPersonalData } from './personal-data.ts';
@@ -98,7 +103,7 @@ const createRegistryPart = ({ options }: Cradle): Registry =>
 function tablePrefixOf({ tablePrefix = 'postrider_' }: ServiceOptions<string>): string {
   if (/^[a-z_][a-z0-9_]{0,20}$/i.test(tablePrefix)) return tablePrefix;
   throw new RangeError(
-    `"${tablePrefix}" cannot be the tablePrefix: use letters, digits and underscores, no digit first, 1 to 21 of them, such as mail_.`,
+    `"${tablePrefix}" cannot be the tablePrefix: use 1 to 21 letters, digits and underscores, such as mail_, and do not begin with a digit.`,
   );
 }
 
@@ -128,17 +133,23 @@ function createPorts(cradle: Cradle): ServicePorts {
     outgoing: cradle.outgoing,
     personalData: createPersonalData(registry, () => cradle.core),
     timeline: createTimeline(registry.timeline, () => cradle.core),
+    consoleEntries: registry.consoleEntries,
     contributions: createContributions(registry.plugins, () => cradle.core),
     telemetry: cradle.telemetry,
     heldCalls: createHeldCalls(registry, () => cradle.core),
+    operations: createOperationCatalogue(registry),
+    jobs: createJobsPort(() => cradle.core),
     events: registry.events,
     customEvents: registry.customEvents,
+    subscribers: createSubscribers(registry.events, () => cradle.eventRouter),
     ids: createIdSource(clock, randomness),
     randomness,
     get keyring() {
       return opener.keyring();
     },
     members: membersOf(options),
+    access: createAccess(options.access, registry.scopes, logOf(options)),
+    scopes: registry.scopes,
     now: () => clock.now(),
     phase: onPhase === undefined ? () => undefined : onPhase,
     service: {
@@ -163,12 +174,12 @@ function createServices({ options, ports, registry }: Cradle): Services {
   };
   const define = (plugin: Plugin) => {
     for (const [name, factory] of Object.entries(plugin.services)) {
-      let made: unknown;
+      let service: unknown;
       Object.defineProperty(services, name, {
         enumerable: true,
         get() {
-          made ??= factory(context);
-          return made;
+          service ??= factory(context);
+          return service;
         },
       });
     }
@@ -183,6 +194,7 @@ function createRunnerPart(cradle: Cradle): JobRunner {
     core: () => cradle.core,
     concurrency: settings.jobConcurrency ?? 10,
     outboundConcurrency: settings.outboundConcurrency ?? 500,
+    durableEnds: settings.durableJobEnds ?? false,
     leaseMs: settings.jobLeaseMs ?? 60_000,
     pollMs: settings.jobPollMs ?? 1_000,
     queue: cradle.options.queue,
@@ -219,13 +231,13 @@ function createCore({ options, registry, opener, ports, services, jobRunner, eve
       dispatchEach === undefined ? [] : [id],
     ),
     addSubscriber(pattern, job) {
-      if (addedJobs.has(job.kind)) throw new Error(`A subscriber of the name ${job.kind.slice(3)} is there already.`);
+      if (addedJobs.has(job.kind)) throw new Error(`A subscriber with the name ${job.kind.slice(3)} already exists.`);
       addedJobs.set(job.kind, job);
       eventRouter.subscribe({ pattern, kind: job.kind });
     },
     settings: { ...settingsOf(options), idempotencyMs: retention.get('idempotency') ?? 0 },
     retention,
-    plans: resolvePlans(options.plans ?? {}, registry.figures),
+    plans: resolvePlans(options.plans ?? {}, registry.planLimits),
     limits: limitsOf(options, opener),
     adapters: { storage: options.storage, keyring: keyringOf(options), queue: options.queue },
     randomness: options.randomness ?? systemRandomness,
@@ -240,6 +252,11 @@ function createCore({ options, registry, opener, ports, services, jobRunner, eve
     }),
     budgetMarks: createBudgetMarks(),
     keyUsage: createKeyUsage(),
+    requestLog:
+      (options.requestLog ?? !isOnLambda())
+        ? createRequestLog(logOf(options), (prefix) => ports.ids.create(prefix))
+        : undefined,
+    keyOfToken: (token, now) => findKeyOfToken(core, token, now),
     jobSignal: jobRunner.signal,
     telemetry,
     innerCalls: (place, caller) => createInnerCalls(core, place, caller),

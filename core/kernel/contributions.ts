@@ -1,9 +1,9 @@
-// The extension points of the composed plugins and what is contributed to them. The registry checks the declarations here;
-// container.ts makes ctx.ports.contributions. An entry is made once, at the first use of its point.
-import type { ServiceContext } from '../contract/context.ts';
-import type { ContributionsPort } from '../contract/extension.ts';
-import type { Plugin } from '../contract/plugin.ts';
-import { didYouMean } from '../contract/suggestion.ts';
+// The extension points of the composed plugins, and the entries that plugins contribute. The registry checks the declarations
+// here; container.ts makes ctx.ports.contributions. An entry is made once, at the first use of its point.
+import type { ServiceContext } from '../contract/context/context.ts';
+import type { ContributionsPort } from '../contract/declaration/extension.ts';
+import type { Plugin } from '../contract/declaration/plugin.ts';
+import { didYouMean } from '../contract/errors/suggestion.ts';
 
 const ownerOf = (point: string): string => point.slice(0, point.indexOf('.'));
 
@@ -28,19 +28,19 @@ export function extensionFaults(plugins: ReadonlyMap<string, Plugin>, points: Re
 export function createContributions(plugins: readonly Plugin[], context: () => ServiceContext): ContributionsPort {
   const entries = new Map<string, ReadonlyMap<string, unknown>>();
   const entriesOf = (point: string): ReadonlyMap<string, unknown> => {
-    const made = new Map<string, unknown>();
+    const byPlugin = new Map<string, unknown>();
     for (const { id, contributes } of plugins) {
       const factory = Object.hasOwn(contributes, point) ? contributes[point] : undefined;
-      if (factory !== undefined) made.set(id, factory(context()));
+      if (factory !== undefined) byPlugin.set(id, factory(context()));
     }
-    return made;
+    return byPlugin;
   };
   const port = (point: string): ReadonlyMap<string, unknown> => {
-    const known = entries.get(point);
-    if (known !== undefined) return known;
-    const made = entriesOf(point);
-    entries.set(point, made);
-    return made;
+    const cached = entries.get(point);
+    if (cached !== undefined) return cached;
+    const built = entriesOf(point);
+    entries.set(point, built);
+    return built;
   };
   // definePlugin has checked the type of each entry.
   return port as ContributionsPort;

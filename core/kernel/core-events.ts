@@ -1,14 +1,14 @@
 // The events that the core declares: deprecations and changelog entries (announcements.ts emits them), and budgets that
 // are nearly or wholly used up (jobs/budget-reached.ts).
 
-import { defineEvent, type EventDeclaration } from '../contract/events.ts';
-import * as z from '../contract/zod.ts';
+import { defineEvent, type EventDeclaration } from '../contract/declaration/events.ts';
+import * as z from '../contract/schemas/zod.ts';
 
 const notice = {
   since: z.string().describe('The date from which it is deprecated.'),
   sunset: z.string().describe('The date on which it ends.'),
-  link: z.string().describe('Where the notice is.'),
-  message: z.string().describe('The same as a sentence.'),
+  link: z.string().describe('The address of the notice.'),
+  message: z.string().describe('The notice as a sentence.'),
 };
 
 const deprecation = defineEvent({
@@ -18,7 +18,9 @@ const deprecation = defineEvent({
   data: z.union([
     z.object({ operation: z.string().describe('Its operationId in the OpenAPI document.'), ...notice }),
     z.object({
-      field: z.string().describe('The object and the field, or the operationId, the place and the field.'),
+      field: z
+        .string()
+        .describe('The object and the field, or the operationId, the part of the request and the field.'),
       ...notice,
     }),
   ]),
@@ -39,13 +41,13 @@ const changelogPublished = defineEvent({
     title: z.string(),
     date: z.string().describe('As YYYY-MM-DD.'),
     link: z.string().nullable().describe('A page with details.'),
-    changes: z.array(z.string()).describe('A sentence each.'),
+    changes: z.array(z.string()).describe('The changes, one sentence each.'),
   }),
   example: {
-    title: 'Webhooks say why they were tried again',
+    title: 'Webhooks say why they were retried',
     date: '2026-11-20',
     link: 'https://app.example.com/changelog#webhooks',
-    changes: ['Attempts of a delivery carry an excerpt of the answer.'],
+    changes: ['Attempts of a delivery contain an excerpt of the response.'],
   },
 });
 
@@ -56,8 +58,8 @@ const budgetReached = defineEvent({
   data: z.object({
     budget: z.string().describe('credits, or the name that a plugin gave its budget, such as sends.'),
     percent: z.union([z.literal(80), z.literal(100)]),
-    used: z.number().describe('How much was used at the time of the event.'),
-    limit: z.number().describe('What the plan, or the workspace itself, allows in the month.'),
+    used: z.number().describe('The used amount at the time of the event.'),
+    limit: z.number().describe('The monthly limit of the plan or of the workspace.'),
     month: z.string().describe('As YYYY-MM, in UTC.'),
   }),
   example: { budget: 'sends', percent: 80, used: 2_400, limit: 3_000, month: '2026-11' },

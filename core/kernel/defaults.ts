@@ -1,4 +1,4 @@
-// The defaults of a service whose options name no keyring or no limit store. Neither default needs a package.
+// The defaults of a service whose options lack a keyring or a limit store. Neither default needs a package.
 import type { KeyringAdapter } from '../contract/ports/keyring.ts';
 import type { LimitStore } from '../contract/ports/limits.ts';
 import { localKeyring } from '../keyring/local-keyring.ts';

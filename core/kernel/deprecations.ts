@@ -1,7 +1,7 @@
 // Finds the deprecated parts of the composed API: operations, and fields of inputs, answers and events. Called by
 // registry.ts, which refuses sunsets that come too early, and by announcements.ts, which announces them.
 import type { z } from 'zod';
-import { type Deprecation, deprecationKey, hasDeprecatedFields } from '../contract/deprecation.ts';
+import { type Deprecation, deprecationKey, hasDeprecatedFields } from '../contract/declaration/deprecation.ts';
 import type { EventMap } from '../contract/open.ts';
 import type { Registry } from '../pipeline/core.ts';
 
@@ -27,14 +27,14 @@ const isSchema = (value: unknown): value is z.ZodType & ZodParts =>
 
 /** Walks schemas, each object with an id once, and calls `found` for every field with a notice. */
 function createWalk(found: (place: string, notice: Deprecation) => void): Walk {
-  const named = new Set<string>();
+  const visitedIds = new Set<string>();
   const inside = new Set<unknown>();
   const walk: Walk = (schema, place) => {
     if (!isSchema(schema) || inside.has(schema)) return;
     const { id, [deprecationKey]: notice } = schema.meta() ?? {};
     if (notice !== undefined) found(place, notice as Deprecation);
-    if (id !== undefined && named.has(id)) return;
-    if (id !== undefined) named.add(id);
+    if (id !== undefined && visitedIds.has(id)) return;
+    if (id !== undefined) visitedIds.add(id);
     const here = id ?? place;
     inside.add(schema);
     for (const [key, part] of Object.entries(schema._zod.def)) {

@@ -1,5 +1,5 @@
 // The fetch form of dispatch, for hosts that use Request and Response. Called through service.fetch.
-import { type HttpRequest, type HttpResponse, isStream } from '../contract/http.ts';
+import { type HttpRequest, type HttpResponse, isStream } from '../contract/http/http.ts';
 
 /** Properties that a Request does not have. */
 export interface FetchOptions {
@@ -11,7 +11,7 @@ export interface FetchOptions {
   readonly host?: string | undefined;
 }
 
-/** A web stream with backpressure; cancelling it ends the source. */
+/** A web stream with backpressure; canceling it ends the source. */
 function webStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(

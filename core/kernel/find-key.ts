@@ -1,6 +1,6 @@
 // Finds an API key in any workspace, by its secret or its id. Called by the command line only. The secret is hashed here and
 // not passed on.
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement } from '../contract/context/handle.ts';
 import { parseApiKey } from '../pipeline/api-key.ts';
 import type { Core } from '../pipeline/core.ts';
 import { unscoped } from '../storage/scope.ts';
@@ -15,7 +15,7 @@ const byId = defineStatement((db, p: { id: string }) =>
   db.selectFrom('api_keys').select(columns).where('id', '=', p.id),
 );
 
-const everywhere = unscoped('the key says which workspace it belongs to');
+const everywhere = unscoped('the key determines the workspace');
 
 /** The key with this secret. `malformed` if the text is not a key of this service, undefined if there is no such key. */
 export async function findKeyBySecret(core: Core, secret: string) {

@@ -1,20 +1,20 @@
 // service.as(workspace): typed calls by name, through the same pipeline as REST and MCP.
-import type { CallOptions, DryRunReport } from '../contract/api.ts';
-import { coreErrors } from '../contract/core-errors.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { ForeignTransaction } from '../contract/ports/storage.ts';
-import type { Workspace } from '../contract/workspace.ts';
+import type { CallOptions, DryRunReport } from '../contract/context/api.ts';
+import type { Workspace } from '../contract/context/workspace.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import type { ProgramTransaction } from '../contract/ports/storage.ts';
 import type { Core } from '../pipeline/core.ts';
 import { execute } from '../pipeline/execute.ts';
 import { refuse } from '../pipeline/refusals.ts';
-import { exactly } from '../pipeline/representations.ts';
+import { onlyType } from '../pipeline/representations.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
 import { callName } from '../projections/call-name.ts';
 import { flatRefusal, unflatten } from '../projections/flat.ts';
 import { processRefusal } from '../projections/route-words.ts';
 import type { Database } from '../storage/database.ts';
 import { checkOptions, transactionWords } from './call-options.ts';
-import { givenTransaction, readInGiven, trxFault } from './given-transaction.ts';
+import { joinProgramTransaction, readInProgramTransaction, trxFault } from './program-transaction.ts';
 
 /** Options of in-process callers. */
 export interface CallerOptions {
@@ -30,6 +30,8 @@ export interface CallerOptions {
 interface Caller extends CallerOptions {
   /** (Default: service) */
   readonly kind?: 'service' | 'dashboard';
+  /** The scopes of the caller, with the implied ones. (Default: every scope) */
+  readonly scopes?: ReadonlySet<string>;
 }
 
 interface AnyCallOptions extends CallOptions {
@@ -59,36 +61,43 @@ const callerOptions = {
 export function checkCaller(workspaceId: unknown, caller: unknown): void {
   if (typeof workspaceId !== 'string' || workspaceId === '')
     throw coreErrors.validation_failed({
-      summary: 'as() takes the id of a workspace, such as the id that workspaces.create() answered.',
+      summary: 'as() takes the id of a workspace, such as the id that workspaces.create() returned.',
     });
   checkOptions(callerOptions, caller);
 }
 
-const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
+const requestIdPattern = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-function foreignOf(database: Database, operation: Operation, options: AnyCallOptions): ForeignTransaction | undefined {
+function programTransactionOf(
+  database: Database,
+  operation: Operation,
+  options: AnyCallOptions,
+): ProgramTransaction | undefined {
   if (operation.prepared && options.trx !== undefined) {
     throw coreErrors.state_conflict({
       reason: `${operation.id} does work outside a transaction first and cannot join one. Call it without trx.`,
     });
   }
-  return givenTransaction(database, options);
+  return joinProgramTransaction(database, options);
 }
 
 async function workspaceOf(
   core: Core,
   database: Database,
   id: string,
-  foreign: ForeignTransaction | undefined,
+  programTransaction: ProgramTransaction | undefined,
 ): Promise<Workspace> {
   const found =
-    foreign === undefined
-      ? await database.read(id, (handle) => findWorkspace(handle, core.plans))
-      : await readInGiven(core, database, foreign, id);
+    programTransaction === undefined
+      ? await database.read(id, (handle) => findWorkspace(handle, core.plans), { mayShare: true })
+      : await readInProgramTransaction(core, database, programTransaction, id);
   if (found !== undefined) return found;
-  if (foreign !== undefined && (await workspaceOf(core, database, id, undefined).catch(() => undefined)) !== undefined)
+  if (
+    programTransaction !== undefined &&
+    (await workspaceOf(core, database, id, undefined).catch(() => undefined)) !== undefined
+  )
     throw trxFault(
-      `The database of this trx has no workspace ${id}, but the service's own has: the trx is one of another database.`,
+      `The database of this trx has no workspace ${id}, but the service's own database has it: the trx belongs to another database.`,
     );
   throw coreErrors.workspace_not_found({ id });
 }
@@ -102,8 +111,9 @@ export async function callInProcess(
   flat: Readonly<Record<string, unknown>>,
   options: AnyCallOptions,
 ): Promise<unknown> {
-  const given = options?.requestId;
-  const requestId = given !== undefined && requestIdForm.test(given) ? given : core.ports.ids.create('req');
+  const requested = options?.requestId;
+  const requestId =
+    requested !== undefined && requestIdPattern.test(requested) ? requested : core.ports.ids.create('req');
   const rejectWith = (error: unknown): never => {
     throw refuse(core, { requestId, operation: operation.id }, error);
   };
@@ -114,13 +124,13 @@ export async function callInProcess(
   }
   const database = await core.database().catch(rejectWith);
   await core.telemetry.load();
-  let foreign: ForeignTransaction | undefined;
+  let programTransaction: ProgramTransaction | undefined;
   try {
-    foreign = foreignOf(database, operation, options);
+    programTransaction = programTransactionOf(database, operation, options);
   } catch (error) {
     return rejectWith(error);
   }
-  const workspace = await workspaceOf(core, database, workspaceId, foreign).catch(rejectWith);
+  const workspace = await workspaceOf(core, database, workspaceId, programTransaction).catch(rejectWith);
   const result = await execute(core, {
     operation,
     admission: {
@@ -129,8 +139,10 @@ export async function callInProcess(
         kind: caller.kind ?? 'service',
         ...(caller.actor === undefined ? {} : { client: caller.actor }),
         ...(caller.member === undefined ? {} : { member: caller.member }),
+        // The audit names the person who used a page.
+        ...(caller.kind === 'dashboard' && caller.member !== undefined ? { user: caller.member } : {}),
       },
-      scopes: undefined,
+      scopes: caller.scopes,
       sandbox: caller.sandbox === true || workspace.plan.name === 'sandbox',
       headers: {},
     },
@@ -138,14 +150,14 @@ export async function callInProcess(
     input: () => unflatten(operation, flat),
     idempotencyKey: options.idempotencyKey,
     dryRun: options.dryRun !== undefined && options.dryRun !== false,
-    foreign,
+    programTransaction,
     signal: options.signal,
-    ...(options.representation === undefined ? {} : { choose: exactly(options.representation) }),
+    ...(options.representation === undefined ? {} : { choose: onlyType(options.representation) }),
   }).catch((error: unknown) => {
     throw processRefusal(core.registry, flatRefusal(operation, error, 'process'));
   });
   if (typeof options.dryRun === 'function') options.dryRun(result.report as DryRunReport);
-  if (result.represented !== undefined) return result.represented;
+  if (result.representation !== undefined) return result.representation;
   return result.replayed ? JSON.parse(result.json) : result.value;
 }
 

@@ -1,11 +1,11 @@
 // `effects.as()`: the typed calls of an open transaction, with the names of service.as(workspace). The container passes
 // it to the pipeline, which must not import the kernel.
-import type { InnerCaller } from '../contract/calls.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { Actor } from '../contract/workspace.ts';
-import type { CallPlace } from '../pipeline/call-place.ts';
+import type { InnerCaller } from '../contract/context/calls.ts';
+import type { Actor } from '../contract/context/workspace.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
 import type { Core } from '../pipeline/core.ts';
 import { callInside } from '../pipeline/inner-call.ts';
+import type { InnerCallContext } from '../pipeline/inner-call-context.ts';
 import { callName } from '../projections/call-name.ts';
 import { unflatten } from '../projections/flat.ts';
 
@@ -21,16 +21,16 @@ type Run = (operation: Operation, flat: Readonly<Record<string, unknown>>, optio
 const areas = new WeakMap<Core, ReadonlyMap<string, ReadonlyMap<string, Operation>>>();
 
 function areasOf(core: Core): ReadonlyMap<string, ReadonlyMap<string, Operation>> {
-  const known = areas.get(core);
-  if (known !== undefined) return known;
-  const made = new Map<string, Map<string, Operation>>();
+  const cached = areas.get(core);
+  if (cached !== undefined) return cached;
+  const built = new Map<string, Map<string, Operation>>();
   for (const operation of core.registry.operations.values()) {
     const { area, name } = callName(operation.id);
-    const group = made.get(area) ?? new Map<string, Operation>();
-    made.set(area, group.set(name, operation));
+    const group = built.get(area) ?? new Map<string, Operation>();
+    built.set(area, group.set(name, operation));
   }
-  areas.set(core, made);
-  return made;
+  areas.set(core, built);
+  return built;
 }
 
 const callsOf = (operations: ReadonlyMap<string, Operation>, run: Run): object =>
@@ -42,12 +42,12 @@ const callsOf = (operations: ReadonlyMap<string, Operation>, run: Run): object =
   );
 
 /** The object behind `as()`: the calls of an area are made at its first use. */
-export function createInnerCalls(core: Core, place: CallPlace, { actor: client }: InnerCaller): object {
+export function createInnerCalls(core: Core, context: InnerCallContext, { actor: client }: InnerCaller): object {
   const actor: Actor | undefined = client === undefined ? undefined : { kind: 'system', client };
   const run: Run = async (operation, flat, { idempotencyKey, trx, dryRun }) => {
     if (trx !== undefined || dryRun !== undefined)
-      throw new TypeError(`${operation.id} is called inside a transaction here: leave trx and dryRun out.`);
-    return callInside(core, place, { operation, input: unflatten(operation, flat), idempotencyKey, actor });
+      throw new TypeError(`${operation.id} already runs inside a transaction here: leave trx and dryRun out.`);
+    return callInside(core, context, { operation, input: unflatten(operation, flat), idempotencyKey, actor });
   };
   const calls = {};
   for (const [area, operations] of areasOf(core))

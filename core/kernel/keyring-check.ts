@@ -2,7 +2,7 @@
 // one small value sealed under it. Read when a process opens the database, and by `doctor`; written at start and by the first
 // drain.
 import { createHash } from 'node:crypto';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement } from '../contract/context/handle.ts';
 import type { Keyring } from '../contract/ports/keyring.ts';
 import type { Logger } from '../contract/ports/platform.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
@@ -24,7 +24,7 @@ const markOf = (keyring: Keyring): string =>
   `krc_${createHash('sha256').update(keyring.mac('first key', context)).digest('hex').slice(0, 24)}`;
 
 const wayOut = (table: string, id: string): string =>
-  `What was sealed with it, such as accepted mail and stored secrets, is lost without it. If nothing of that is needed any more, delete the row ${id} of ${table}.`;
+  `Without that key, the values sealed with it, such as accepted mail and stored secrets, are lost. If you no longer need them, delete the row ${id} of ${table}.`;
 
 async function read(database: Database, keyring: Keyring) {
   const rows = await database.read(everywhere, (handle) => handle.all(allChecks, {}));

@@ -1,7 +1,7 @@
 // Starts, flushes and stops the plugins that keep something in memory. Called by compose.ts. A plugin keeps its state in its
 // service, which is made at its first use and needs no start.
-import type { ServiceContext } from '../contract/context.ts';
-import type { Plugin, PluginStep } from '../contract/plugin.ts';
+import type { ServiceContext } from '../contract/context/context.ts';
+import type { Plugin, PluginStep } from '../contract/declaration/plugin.ts';
 
 /** The steps of all composed plugins. */
 export interface Lifecycle {
@@ -75,7 +75,7 @@ export function createLifecycle(plugins: readonly Plugin[], context: () => Servi
   const run = async ({ id }: Plugin, name: StepName, work: PluginStep): Promise<void> => {
     const abort = new AbortController();
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         const fault = new Error(`The ${name} of the plugin ${id} took longer than ${limitMs} ms.`);
         abort.abort(fault);
@@ -83,7 +83,7 @@ export function createLifecycle(plugins: readonly Plugin[], context: () => Servi
       }, limitMs);
     });
     try {
-      await Promise.race([(async () => work(context(), abort.signal))(), late]);
+      await Promise.race([(async () => work(context(), abort.signal))(), timeout]);
     } catch (cause) {
       if (cause === abort.signal.reason) throw cause;
       throw new Error(`The ${name} of the plugin ${id} failed: ${String(cause)}`, { cause });
@@ -97,7 +97,7 @@ export function createLifecycle(plugins: readonly Plugin[], context: () => Servi
     return work === undefined ? [] : [() => run(plugin, name, work)];
   };
 
-  /** In reverse order, so that a plugin's last writes reach its required plugins before those stop. */
+  /** In reverse order, so that a plugin's last writes reach its required plugins before these stop. */
   const end = (some: readonly Plugin[]): Promise<unknown[]> =>
     runAll(
       [...some].reverse().flatMap((plugin) => {

@@ -9,7 +9,7 @@ const mailAddress =
 /** A phone number with its country code, in E.164 or as people write it. */
 const phoneNumber = /(?:\+|%2B)\d(?:[ ().-]{0,2}\d){6,14}/gi;
 
-/** The example address in messages: it belongs to nobody. */
+/** An example address in messages. It does not belong to a person. */
 const shown = 'name@example.com';
 
 /** A text without mail addresses and phone numbers. */

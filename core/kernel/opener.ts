@@ -1,8 +1,8 @@
 // Opens the database and the keyring once, at the first use. Checks whether this release can work with the schema, and whether
 // the keyring can open the stored values. After a failure the next call tries again: a refused process continues as soon as the
 // database is migrated. Once closed, nothing is opened again: the process must not accept work that it would never do.
-import { coreErrors } from '../contract/core-errors.ts';
-import { PostriderError } from '../contract/errors.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import { PostriderError } from '../contract/errors/errors.ts';
 import type { Keyring, KeyringAdapter } from '../contract/ports/keyring.ts';
 import type { Logger } from '../contract/ports/platform.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
@@ -28,7 +28,7 @@ export interface Opener {
 const stoppedNow = (): PostriderError =>
   new PostriderError(
     coreErrors.service_unavailable.definition,
-    'This process has stopped its service, which takes no more calls. It stays stopped: the program makes a new one with createService. Over HTTP, try again shortly: another process may answer.',
+    'This process has stopped its service, which accepts no more calls. To continue, the program must make a new service with createService. Over HTTP, try again shortly: another process may answer.',
     { retryAfterSeconds: 1 },
   );
 

@@ -1,8 +1,10 @@
 // Checks the program's options before anything is composed: callers in plain JavaScript have no types, and a value of the wrong
 // shape would only fail in a later call. ports.ts checks the names of options and ports, because it knows the composed plugins.
 // Called by container.ts.
-import { definePlugin, type Plugin } from '../contract/plugin.ts';
-import { didYouMean } from '../contract/suggestion.ts';
+
+import { definePlugin, type Plugin } from '../contract/declaration/plugin.ts';
+import { didYouMean } from '../contract/errors/suggestion.ts';
+import { parseUrl } from '../contract/values/parse-url.ts';
 import { isOrigin } from '../projections/cors.ts';
 import type { CoreOptions } from './options.ts';
 import { CompositionError } from './registry.ts';
@@ -19,7 +21,9 @@ const hasMethods = (value: unknown, methods: readonly string[]): boolean =>
 const must =
   (is: (value: unknown) => boolean, what: string): Check =>
   (name, value) =>
-    is(value) ? [] : [`The option ${name} of createService is ${what}.${value === '' ? ' It is an empty text.' : ''}`];
+    is(value)
+      ? []
+      : [`The option ${name} of createService must be ${what}.${value === '' ? ' It is an empty text.' : ''}`];
 
 const text = (what: string): Check => must((value) => typeof value === 'string' && value !== '', what);
 const flag = must((value) => typeof value === 'boolean', 'true or false');
@@ -41,18 +45,18 @@ const anything: Check = () => [];
 const members =
   (known: Readonly<Record<string, Check>>): Check =>
   (name, value) => {
-    if (!isObject(value)) return [`The option ${name} of createService is an object.`];
+    if (!isObject(value)) return [`The option ${name} of createService must be an object.`];
     return Object.entries(value).flatMap(([member, given]) => {
       if (given === undefined) return [];
       const path = `${name}.${member}`;
       const names = Object.keys(known);
       if (Object.hasOwn(known, member)) return known[member]?.(path, given) ?? [];
-      return [`createService knows no option ${path}.${didYouMean(member, names)} There are: ${names.join(', ')}.`];
+      return [`createService has no option ${path}.${didYouMean(member, names)} Available: ${names.join(', ')}.`];
     });
   };
 
 const isWebAddress = (value: unknown): boolean =>
-  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  typeof value === 'string' && /^https?:$/.test(parseUrl(value)?.protocol ?? '');
 
 const settings = members({
   maxBodyBytes: wholeFrom(1, 'bytes'),
@@ -60,6 +64,7 @@ const settings = members({
   toolOrigins: texts,
   jobConcurrency: wholeFrom(1, 'jobs'),
   outboundConcurrency: wholeFrom(1, 'jobs'),
+  durableJobEnds: flag,
   jobLeaseMs: wholeFrom(1, 'milliseconds'),
   jobPollMs: wholeFrom(1, 'milliseconds'),
   queueLostAfterMs: wholeFrom(1, 'milliseconds'),
@@ -68,15 +73,17 @@ const settings = members({
 
 const settingNames = ['maxBodyBytes', 'onStoreFailure', 'toolOrigins', 'jobConcurrency', 'outboundConcurrency'];
 
-/** A limit store is recognised by its methods. An object with figures was meant as `settings`, or as a plan. */
+/** A limit store is recognised by its methods. An object with limits was meant as `settings`, or as a plan. */
 const limits: Check = (name, value) => {
   if (typeof value === 'function' || hasMethods(value, ['take', 'close'])) return [];
   const [misplaced] = isObject(value) ? Object.keys(value).filter((member) => settingNames.includes(member)) : [];
   const hint =
     misplaced === undefined
-      ? ' The figures of rate limits belong in plans.'
+      ? ' Rate limits belong in plans.'
       : ` ${misplaced} belongs in settings: { ${misplaced}: … }.`;
-  return [`The option ${name} of createService is a limit store, such as memoryLimits() or redisLimits(…).${hint}`];
+  return [
+    `The option ${name} of createService must be a limit store, such as memoryLimits() or redisLimits(…).${hint}`,
+  ];
 };
 
 const isMemberTable = (value: unknown): boolean =>
@@ -101,16 +108,16 @@ const unknownFields = (plugin: Plugin): string[] =>
 
 const plugins: Check = (_name, value) => {
   if (!Array.isArray(value)) {
-    const given = isPlugin(value) ? ' One plugin is a list, too: [plugin].' : '';
+    const hint = isPlugin(value) ? ' Put a single plugin into a list, too: [plugin].' : '';
     return [
-      `The option plugins of createService is a list of plugins, such as standardPlugins of the package's /plugins.${given}`,
+      `The option plugins of createService must be a list of plugins, such as standardPlugins of the package's /plugins.${hint}`,
     ];
   }
   return value.flatMap((one: unknown, index) =>
     isPlugin(one)
       ? unknownFields(one)
       : [
-          `plugins[${index}] is no plugin${typeof one === 'function' ? ' but a function: call it to make the plugin' : ': make it with definePlugin'}.`,
+          `plugins[${index}] is not a plugin${typeof one === 'function' ? ', but a function: call it to make the plugin' : ': make it with definePlugin'}.`,
         ],
   );
 };
@@ -124,14 +131,15 @@ const checks: Readonly<Record<keyof CoreOptions | 'plugins', Check>> = {
   limits,
   queue: methods(['send', 'consume', 'check', 'close'], "an external queue, such as bullmqQueue({ url: 'redis://…' })"),
   members: must(isMemberTable, 'an object with a method list(workspaceId), or lists of members by workspace'),
-  // The registry checks them, with the figures that plugins declare.
+  access: must((value) => typeof value === 'function', 'a function that returns who is signed in'),
+  // The registry checks them, with the limits that plugins declare.
   plans: anything,
   retention: anything,
   openapi: members({ public: flag }),
   cors: members({
     origins: must(
       (value) => Array.isArray(value) && value.every(isOrigin),
-      "a list of origins such as ['https://app.example.com'], each with scheme and host and without a path; * is not taken, so name each",
+      "a list of origins such as ['https://app.example.com'], each with a scheme and a host, without a path; * is not allowed",
     ),
   }),
   outgoing: members({
@@ -146,6 +154,7 @@ const checks: Readonly<Record<keyof CoreOptions | 'plugins', Check>> = {
   ),
   publicUrl: must(isWebAddress, 'the address of the mounted surface, such as https://app.example.com/messaging'),
   tablePrefix: text('a prefix such as mail_'),
+  requestLog: flag,
   metrics: must(
     (value) =>
       isObject(value) &&

@@ -1,13 +1,14 @@
 // The options of createService and their defaults. Nothing here does I/O.
 import type { KyselyPlugin } from 'kysely';
-import type { Plugin } from '../contract/plugin.ts';
-import type { PortOptions } from '../contract/port.ts';
+import type { Plugin } from '../contract/declaration/plugin.ts';
+import type { PortOptions } from '../contract/declaration/port.ts';
+import type { RetentionSetting } from '../contract/declaration/retention.ts';
+import type { AccessFunction } from '../contract/ports/access.ts';
 import type { KeyringAdapter } from '../contract/ports/keyring.ts';
 import type { LimitStore, LimitStoreFactory } from '../contract/ports/limits.ts';
 import type { Clock, Logger, Member, MembersPort, PhaseListener, Randomness } from '../contract/ports/platform.ts';
 import type { JobQueue } from '../contract/ports/queue.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
-import type { RetentionSetting } from '../contract/retention.ts';
 import type { OutgoingOptions } from '../outgoing/index.ts';
 import type { PlanOverrides } from '../pipeline/plans.ts';
 import type { CorsOptions } from '../projections/cors.ts';
@@ -30,7 +31,12 @@ export interface CoreOptions {
   /** The people of a workspace. (Default: none) */
   readonly members?: MembersPort | Readonly<Record<string, readonly Member[]>>;
   /**
-   * Figures of the standard plans that differ from their defaults, and plans of your own, which name their tier:
+   * Returns who is signed in to the program, for pages on which members act: consent to agents, and connected apps. Called for
+   * every request of such a page. (Default: nobody is signed in)
+   */
+  readonly access?: AccessFunction;
+  /**
+   * Limits of the standard plans that differ from their defaults, and plans of your own, which name their tier:
    * `{ hobby: { monthlyCredits: 500 }, team: { tier: 2, monthlyCredits: 20_000 } }`. (Default: the standard plans)
    */
   readonly plans?: PlanOverrides;
@@ -55,7 +61,12 @@ export interface CoreOptions {
    * request must carry; `guard`: your own decision. (Default: no route)
    */
   readonly metrics?: MetricsAccess;
-  /** The public URL of the mounted surface, such as https://app.example.com/messaging. (Default: none) */
+  /**
+   * Whether requests with a key are logged for GET /v1/requests, without their contents: in batches, beside the requests.
+   * (Default: true; false on AWS Lambda, where each invocation would write its own batch)
+   */
+  readonly requestLog?: boolean;
+  /** The public URL of the mounted service, such as https://app.example.com/messaging. (Default: none) */
   readonly publicUrl?: string;
   /**
    * Begins the name of every table: letters, digits and underscores, no digit first, 21 at most. (Default: postrider_)
@@ -75,6 +86,12 @@ export interface CoreOptions {
     readonly jobConcurrency?: number;
     /** Outbound jobs, such as webhook deliveries, that run at the same time in this process. (Default: 500) */
     readonly outboundConcurrency?: number;
+    /**
+     * Whether the commit of every job's end waits for the disk. If false, a power failure may make a process repeat its last 100
+     * messages, if they are of a kind that is sent at least once. The end of the process alone repeats none of them. (Default:
+     * false)
+     */
+    readonly durableJobEnds?: boolean;
     /** The lease of a claimed job, in milliseconds. After it, other processes may claim the job. (Default: 60,000) */
     readonly jobLeaseMs?: number;
     /** How often the queue is polled without a signal, in milliseconds. (Default: 1,000) */
@@ -113,6 +130,7 @@ export const optionNames = {
   limits: true,
   queue: true,
   members: true,
+  access: true,
   plans: true,
   retention: true,
   openapi: true,
@@ -120,6 +138,7 @@ export const optionNames = {
   outgoing: true,
   logger: true,
   metrics: true,
+  requestLog: true,
   publicUrl: true,
   tablePrefix: true,
   settings: true,

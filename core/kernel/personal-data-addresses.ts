@@ -2,8 +2,8 @@
 // an erasure.
 import { hash } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
-import { normaliseAddress, parseAddress } from '../contract/addresses.ts';
-import type { AddressFinder } from '../contract/personal-data.ts';
+import type { AddressFinder } from '../contract/declaration/personal-data.ts';
+import { normaliseAddress, parseAddress } from '../contract/values/addresses.ts';
 
 /**
  * The pseudonym of an address in a workspace. It never changes and does not depend on the keyring, so that a block
@@ -42,13 +42,13 @@ function patternOf(email: string, joined: string): string {
 
 /** Makes a finder of these normalised addresses. */
 export function createAddressFinder(workspaceId: string, emails: readonly string[]): AddressFinder {
-  const known = emails.map((email) => ({
+  const patterns = emails.map((email) => ({
     pattern: new RegExp(patternOf(email, before), 'giu'),
     inJson: new RegExp(patternOf(email, beforeInJson), 'iu'),
     pseudonym: pseudonymOf(workspaceId, email),
   }));
   const erase = (text: string): string =>
-    known.reduce((rest, { pattern, pseudonym }) => rest.replace(pattern, pseudonym), text);
+    patterns.reduce((rest, { pattern, pseudonym }) => rest.replace(pattern, pseudonym), text);
   const eraseIn = (value: unknown): unknown => {
     if (typeof value === 'string') return erase(value);
     if (Array.isArray(value)) return value.map(eraseIn);
@@ -57,7 +57,7 @@ export function createAddressFinder(workspaceId: string, emails: readonly string
   };
   const eraseJson = (json: string): string => JSON.stringify(eraseIn(JSON.parse(json)));
   return {
-    isIn: (text) => known.some(({ inJson }) => inJson.test(text)),
+    isIn: (text) => patterns.some(({ inJson }) => inJson.test(text)),
     erase,
     eraseJson,
   };

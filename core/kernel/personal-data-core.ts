@@ -1,7 +1,7 @@
 // The core's part of exports and erasures: events and jobs with a subject, and the audit entries of custom events. Called by
 // the port in personal-data.ts, and by plugins for the audit entries of their own rows.
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import type { DataSubject, PersonalData } from '../contract/personal-data.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
+import type { PersonalData, PersonIdentifiers } from '../contract/declaration/personal-data.ts';
 import { eventEnvelope } from '../pipeline/event-envelope.ts';
 import { jobSubject } from '../pipeline/job-subject.ts';
 import { filledList } from '../storage/filled-list.ts';
@@ -11,7 +11,10 @@ import { createAddressFinder } from './personal-data-addresses.ts';
 const batch = 500;
 
 /** The values by which the subject of an event may name the person. */
-const namesOf = ({ personId, emails }: DataSubject): string[] => [...(personId === null ? [] : [personId]), ...emails];
+const namesOf = ({ personId, emails }: PersonIdentifiers): string[] => [
+  ...(personId === null ? [] : [personId]),
+  ...emails,
+];
 
 const columns = ['id', 'workspace_id', 'type', 'source', 'synthetic', 'data', 'created_at'] as const;
 
@@ -27,14 +30,14 @@ async function listEvents(handle: WorkspaceHandle, names: readonly string[], lim
 }
 
 /** The events on the handle's side that this round of an erasure removes: for plugins that store data about events. */
-export const eventsToErase = async (handle: WorkspaceHandle, subject: DataSubject): Promise<string[]> =>
+export const eventsToErase = async (handle: WorkspaceHandle, subject: PersonIdentifiers): Promise<string[]> =>
   (await listEvents(handle, namesOf(subject), batch)).map(({ id }) => id);
 
 /**
  * Removes the addresses and the subject from jobs of the person that no worker holds, found by the index on subjects. Returns
  * how many jobs were found.
  */
-async function eraseJobs({ db, workspaceId, sandbox }: WorkspaceHandle, subject: DataSubject): Promise<number> {
+async function eraseJobs({ db, workspaceId, sandbox }: WorkspaceHandle, subject: PersonIdentifiers): Promise<number> {
   const names = namesOf(subject).map((name) => jobSubject(workspaceId, name));
   if (names.length === 0) return 0;
   const rows = await db

@@ -1,15 +1,16 @@
 // service.personalData: exports and erases a person's data at their request. Audited.
-import type { AuditTarget } from '../contract/context.ts';
-import { coreErrors } from '../contract/core-errors.ts';
-import type { PersonName, SidedSubject } from '../contract/personal-data.ts';
+import type { AuditTarget } from '../contract/context/context.ts';
+import type { PersonIdentifiersOnSide, PersonName } from '../contract/declaration/personal-data.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
 import type { Core } from '../pipeline/core.ts';
+import { repeatOnConflict } from '../storage/repeat-on-conflict.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 
 /** All data about a person, by plugin id, then kind of record: JSON as the API shows such records. */
 export type PersonalDataExport = Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
 
 /** The result of an erasure. */
-export interface PersonalDataErased {
+export interface PersonalDataErasureResult {
   /** Whether anything about the person was stored. */
   readonly found: boolean;
   /**
@@ -20,7 +21,7 @@ export interface PersonalDataErased {
 }
 
 /** Counts the records of an export; kinds without a record are left out. */
-function countsOf(exported: PersonalDataExport): PersonalDataErased['records'] {
+function countsOf(exported: PersonalDataExport): PersonalDataErasureResult['records'] {
   const counts: Record<string, Readonly<Record<string, number>>> = {};
   for (const [plugin, kinds] of Object.entries(exported)) {
     const filled = Object.entries(kinds).filter(([, records]) => records.length > 0);
@@ -31,17 +32,20 @@ function countsOf(exported: PersonalDataExport): PersonalDataErased['records'] {
 
 /** `service.personalData`. */
 export interface PersonalDataProvisioning {
-  /** The data of a person in all composed plugins, on both sides: the newest 10,000 records of each kind. @throws validation_failed without a name */
+  /**
+   * The data of a person in all composed plugins, on both sides: the newest 10,000 records of each kind. @throws
+   * validation_failed without a name
+   */
   export(workspaceId: string, person: PersonName): Promise<PersonalDataExport>;
   /**
    * Erases a person on both sides, live and sandbox, and resolves when that is done. Pseudonyms replace addresses, counts stay,
-   * and blocks on an address stay in force. Repeating it is harmless. Returns what there was to erase.
+   * and blocks on an address stay in force. Repeating it is harmless. Returns the numbers of erased records.
    * @throws validation_failed without a name
    */
-  erase(workspaceId: string, person: PersonName): Promise<PersonalDataErased>;
+  erase(workspaceId: string, person: PersonName): Promise<PersonalDataErasureResult>;
 }
 
-const targetOf = (subjects: readonly SidedSubject[]): AuditTarget => ({
+const targetOf = (subjects: readonly PersonIdentifiersOnSide[]): AuditTarget => ({
   kind: 'person',
   id: subjects.find(({ personId }) => personId !== null)?.personId ?? 'address',
 });
@@ -70,20 +74,21 @@ export function createPersonalDataProvisioning(core: Core): PersonalDataProvisio
       checkName(person);
       const workspace = await readWorkspace(core, workspaceId);
       const database = await core.database();
-      const { subjects, records } = await database.read(workspaceId, async (handle) => {
-        const subjects = await personalData.identify(handle, person);
-        return { subjects, records: countsOf(await personalData.export(handle, subjects)) };
+      const records = await database.read(workspaceId, async (handle) =>
+        countsOf(await personalData.export(handle, await personalData.identify(handle, person))),
+      );
+      const write = <T>(work: (ctx: Parameters<typeof personalData.erase>[0]) => Promise<T>) =>
+        repeatOnConflict(() => inWorkspace(core, workspace, work));
+      // Identified again in the transaction that erases: the person may have been stored or renamed since.
+      const { subjects, ...first } = await write(async (ctx) => {
+        const subjects = await personalData.identify(ctx.trx, person, 'update');
+        ctx.audit('personal_data.erase', targetOf(subjects));
+        return { subjects, left: await personalData.erase(ctx, subjects) };
       });
-      for (let first = true, left = 'more'; left === 'more'; first = false) {
-        left = await inWorkspace(core, workspace, async (effects) => {
-          if (first) effects.audit('personal_data.erase', targetOf(subjects));
-          return personalData.erase(effects, subjects);
-        });
-      }
+      for (let { left } = first; left === 'more'; ) left = await write((ctx) => personalData.erase(ctx, subjects));
       const place = {
         read: <T>(work: Parameters<typeof database.read<T>>[1]) => database.read(workspaceId, work),
-        write: <T>(work: (effects: Parameters<typeof personalData.erase>[0]) => Promise<T>) =>
-          inWorkspace(core, workspace, work),
+        write,
         signal: new AbortController().signal,
       };
       await personalData.sweep(place, subjects);

@@ -1,9 +1,10 @@
-// Decides whose data the columns of a row are, if the row may name several people. Pure. Used by the erasure of declared tables
-// and by plugins that export such rows; no other code decides this.
-import { normaliseAddress, parseAddress } from '../contract/addresses.ts';
-import type { ColumnType } from '../contract/migration.ts';
-import type { AddressFinder, DataSubject } from '../contract/personal-data.ts';
-import { emptied, type PersonalTable } from '../contract/personal-fields.ts';
+// Decides to which person the data in a row belongs, if the row may name several people. Pure. Used by the erasure of declared
+// tables and by plugins that export such rows; no other code decides this.
+
+import type { ColumnType } from '../contract/declaration/migration.ts';
+import type { AddressFinder, PersonIdentifiers } from '../contract/declaration/personal-data.ts';
+import { emptied, type PersonalTable } from '../contract/declaration/personal-fields.ts';
+import { normaliseAddress, parseAddress } from '../contract/values/addresses.ts';
 import { createAddressFinder, isPseudonym, pseudonymOf } from './personal-data-addresses.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -27,7 +28,7 @@ function textOf(value: unknown): string {
   return JSON.stringify(value) ?? '';
 }
 
-/** Finds an id that stands alone: `con_1` is not in `con_12`. */
+/** Finds an id as a whole word: `con_1` is not in `con_12`. */
 const idIn = (text: string, id: string): boolean =>
   new RegExp(`(?<![\\w-])${id.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\w-])`).test(text);
 
@@ -37,17 +38,17 @@ interface Others {
   readonly finder: AddressFinder;
 }
 
-/** One row, from the view of one of the people whom it names. */
+/** A row, as it concerns one of the people whom it names. */
 export class PersonalRow {
   readonly #row: Row;
   readonly workspaceId: string;
-  readonly #subject: DataSubject;
+  readonly #subject: PersonIdentifiers;
   readonly #finder: AddressFinder;
   readonly #others: Others | undefined;
   /** The person's address in the row, if an address column contains it. */
   readonly #address: string | undefined;
 
-  constructor(workspaceId: string, personal: PersonalTable, row: Row, subject: DataSubject) {
+  constructor(workspaceId: string, personal: PersonalTable, row: Row, subject: PersonIdentifiers) {
     this.#row = row;
     this.workspaceId = workspaceId;
     this.#subject = subject;
@@ -76,8 +77,8 @@ export class PersonalRow {
   }
 
   /**
-   * Whose words these are: the person's alone, those of others in the row alone, or both. Words that name nobody belong to
-   * everybody whom the row names, so the first erasure removes them.
+   * Whether words belong to the person alone, only to other people in the row, or to both. If words name nobody, they belong to
+   * all people in the row, so the first erasure removes them.
    */
   wordsOf(value: unknown): 'person' | 'others' | 'both' {
     const others = this.#others;
@@ -92,11 +93,11 @@ export class PersonalRow {
 
   /** The address after the erasure, in a column that stores the spelling in which it was given. */
   spellingErased(text: string): string {
-    const given = text.trim();
-    if (this.#subject.emails.includes(normaliseAddress(given))) return pseudonymOf(this.workspaceId, given);
-    if (isPseudonym(given)) return text;
+    const address = text.trim();
+    if (this.#subject.emails.includes(normaliseAddress(address))) return pseudonymOf(this.workspaceId, address);
+    if (isPseudonym(address)) return text;
     const erased = this.#finder.erase(text);
-    const isOthers = this.#others !== undefined || parseAddress(given) !== undefined;
+    const isOthers = this.#others !== undefined || parseAddress(address) !== undefined;
     // In the row of one person, a text that is not a plain address is still a spelling of the person's own address.
     return this.#address === undefined || isOthers ? erased : pseudonymOf(this.workspaceId, this.#address);
   }
@@ -116,14 +117,14 @@ export class PersonalRow {
 export function withoutWordsOfOthers<R extends object>(
   table: { readonly personal?: PersonalTable },
   row: R,
-  subject: DataSubject,
+  subject: PersonIdentifiers,
 ): R {
   const { personal } = table;
   if (personal === undefined) return row;
   const seen = new PersonalRow('', personal, row as Row, subject);
   const kept = Object.entries(row).map(([name, value]) => {
     const holds = personal.columns[name];
-    const isWords = holds === 'words' && value !== null && value !== undefined;
+    const isWords = holds === 'text' && value !== null && value !== undefined;
     return [name, isWords && seen.wordsOf(value) === 'others' ? emptied(value) : value];
   });
   return Object.fromEntries(kept) as R;

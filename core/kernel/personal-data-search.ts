@@ -2,10 +2,10 @@
 // by personal-data.ts after the rounds of an erasure. Reads outside any transaction and changes each row in a separate
 // transaction, so it never holds more than one lock.
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import type { ColumnType } from '../contract/migration.ts';
-import type { AddressFinder, SweepPlace } from '../contract/personal-data.ts';
-import type { PersonalTable } from '../contract/personal-fields.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
+import type { ColumnType } from '../contract/declaration/migration.ts';
+import type { AddressFinder, SweepContext } from '../contract/declaration/personal-data.ts';
+import type { PersonalTable } from '../contract/declaration/personal-fields.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { primaryKeyOf } from '../storage/primary-key.ts';
 import { columnsOf } from './personal-data-tables.ts';
@@ -48,7 +48,7 @@ function searchedTable(
 function erased({ personal, types }: SearchedTable, row: Row, finder: AddressFinder): Row {
   const changes = Object.entries(personal.columns).flatMap(([name, holds]): [string, string][] => {
     const value = row[name];
-    if ((holds !== 'words' && holds !== 'mentions') || typeof value !== 'string' || !finder.isIn(value)) return [];
+    if ((holds !== 'text' && holds !== 'mentions') || typeof value !== 'string' || !finder.isIn(value)) return [];
     if (types[name]?.startsWith('json')) return [[name, finder.eraseJson(value)]];
     const text = finder.erase(value);
     return [[name, types[name]?.startsWith('key') ? text.slice(0, keyLength) : text]];
@@ -81,18 +81,18 @@ function read(handle: WorkspaceHandle, table: SearchedTable, after: Row | undefi
   return query.limit(page).execute();
 }
 
-async function rewrite(place: SweepPlace, table: SearchedTable, found: Row, finder: AddressFinder): Promise<void> {
-  const { time, version } = table.personal.changed ?? {};
-  await place.write(async ({ trx, now }) => {
+async function rewrite(context: SweepContext, table: SearchedTable, found: Row, finder: AddressFinder): Promise<void> {
+  const { timeColumn, versionColumn } = table.personal.onChange ?? {};
+  await context.write(async ({ trx, now }) => {
     const rows = tablesOf(trx);
     const row = await rows.selectFrom(table.name).selectAll().where(isRow(table, found)).forUpdate().executeTakeFirst();
     if (row === undefined) return;
     const changes = erased(table, row, finder);
     if (Object.keys(changes).length === 0) return;
     const marks = {
-      ...(time === undefined ? {} : { [time]: now }),
+      ...(timeColumn === undefined ? {} : { [timeColumn]: now }),
       // A new version: a caller that cached the old version by its ETag must not keep it.
-      ...(version === undefined ? {} : { [version]: Number(row[version]) + 1 }),
+      ...(versionColumn === undefined ? {} : { [versionColumn]: Number(row[versionColumn]) + 1 }),
     };
     await rows
       .updateTable(table.name)
@@ -102,21 +102,21 @@ async function rewrite(place: SweepPlace, table: SearchedTable, found: Row, find
   });
 }
 
-/** Searches one table on the side of the place. */
+/** Searches one table on one side. */
 export async function searchTable(
   registry: Pick<Registry, 'migrations'>,
   name: string,
   personal: PersonalTable,
-  place: SweepPlace,
+  context: SweepContext,
   finder: AddressFinder,
 ): Promise<void> {
   const table = searchedTable(registry, name, personal);
   for (let after: Row | undefined, more = true; more; ) {
-    place.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     const from = after;
-    const rows = await place.read((handle) => read(handle, table, from));
+    const rows = await context.read((handle) => read(handle, table, from));
     for (const row of rows)
-      if (Object.keys(erased(table, row, finder)).length > 0) await rewrite(place, table, row, finder);
+      if (Object.keys(erased(table, row, finder)).length > 0) await rewrite(context, table, row, finder);
     more = rows.length === page;
     after = rows.at(-1);
   }

@@ -1,14 +1,21 @@
 // Finds the records of a person on each side of a workspace, and binds a sweep to one side, so that the plugins' parts need not
 // handle sides. Called by personal-data.ts.
-import { normaliseAddress } from '../contract/addresses.ts';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import { onSide } from '../contract/on-side.ts';
-import type { DataSubject, PersonName, PersonRecord, SidedSubject, SweepPlace } from '../contract/personal-data.ts';
+
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
+import { onSide } from '../contract/context/on-side.ts';
+import type {
+  PersonIdentifiers,
+  PersonIdentifiersOnSide,
+  PersonName,
+  PersonRecord,
+  SweepContext,
+} from '../contract/declaration/personal-data.ts';
+import { normaliseAddress } from '../contract/values/addresses.ts';
 
 /** Finds the records that match a name on the handle's side. */
-export type Identify = (side: WorkspaceHandle, name: PersonName) => Promise<readonly PersonRecord[]>;
+type Identify = (side: WorkspaceHandle, name: PersonName) => Promise<readonly PersonRecord[]>;
 
-const subjectOn = (sandbox: boolean, { personId, externalId, emails }: DataSubject): SidedSubject => ({
+const subjectOn = (sandbox: boolean, { personId, externalId, emails }: PersonIdentifiers): PersonIdentifiersOnSide => ({
   sandbox,
   personId,
   externalId,
@@ -16,7 +23,7 @@ const subjectOn = (sandbox: boolean, { personId, externalId, emails }: DataSubje
 });
 
 /** A person without a record in any plugin. */
-const unrecorded = ({ personId, externalId, email }: PersonName): DataSubject => ({
+const unrecorded = ({ personId, externalId, email }: PersonName): PersonIdentifiers => ({
   personId: personId ?? null,
   externalId: externalId ?? null,
   emails: email === undefined ? [] : [normaliseAddress(email)],
@@ -28,7 +35,7 @@ async function counterparts(
   side: WorkspaceHandle,
   known: readonly PersonRecord[],
   givenAddress: string | undefined,
-): Promise<DataSubject[]> {
+): Promise<PersonIdentifiers[]> {
   const names: PersonName[] = known.flatMap(({ externalId, email }) => [
     ...(externalId === null ? [] : [{ externalId }]),
     ...(email === null ? [] : [{ email }]),
@@ -51,8 +58,8 @@ export async function identifyOnSides(
   identify: Identify,
   handle: WorkspaceHandle,
   name: PersonName,
-): Promise<SidedSubject[]> {
-  const subjectsOn = (sandbox: boolean, found: readonly DataSubject[]) =>
+): Promise<PersonIdentifiersOnSide[]> {
+  const subjectsOn = (sandbox: boolean, found: readonly PersonIdentifiers[]) =>
     (found.length > 0 ? found : [unrecorded(name)]).map((subject) => subjectOn(sandbox, subject));
   if (handle.sandbox === true) return subjectsOn(true, await identify(handle, name));
   const [live, sandbox] = [handle.onSide(false), handle.onSide(true)];
@@ -68,8 +75,8 @@ export async function identifyOnSides(
 }
 
 /** Binds the work of a sweep to one side. A sweep does not fit into one transaction. */
-export const placeOnSide = ({ read, write, signal }: SweepPlace, sandbox: boolean): SweepPlace => ({
+export const sweepContextOnSide = ({ read, write, signal }: SweepContext, sandbox: boolean): SweepContext => ({
   read: (work) => read((handle) => work(handle.onSide(sandbox))),
-  write: (work) => write((effects) => work(onSide(effects, sandbox))),
+  write: (work) => write((ctx) => work(onSide(ctx, sandbox))),
   signal,
 });

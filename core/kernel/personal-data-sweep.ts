@@ -3,12 +3,13 @@
 // rounds of an erasure.
 import type { ExpressionBuilder } from 'kysely';
 import type { z } from 'zod';
-import { parseAddress } from '../contract/addresses.ts';
-import type { WorkspaceHandle } from '../contract/handle.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
+import type { AddressFinder, PersonIdentifiersOnSide, SweepContext } from '../contract/declaration/personal-data.ts';
+import { withoutPersonal } from '../contract/declaration/personal-fields.ts';
 import type { Tables } from '../contract/open.ts';
-import type { AddressFinder, SidedSubject, SweepPlace } from '../contract/personal-data.ts';
-import { withoutPersonal } from '../contract/personal-fields.ts';
+import { parseAddress } from '../contract/values/addresses.ts';
 import { removeStoredPieces, searchableBytes } from '../pipeline/stored-bytes.ts';
+import { type CursorPosition, newerThan } from '../storage/cursor.ts';
 import { createAddressFinder, pseudonymOf } from './personal-data-addresses.ts';
 
 /** How many rows are read, and at most written, at a time. */
@@ -25,7 +26,7 @@ interface PersonSearch {
 /** The search for a row's side: 0 is the live side, 1 the sandbox side. */
 type SearchBySide = (flag: number) => PersonSearch | undefined;
 
-function searchBySide(workspaceId: string, subjects: readonly SidedSubject[]): SearchBySide {
+function searchBySide(workspaceId: string, subjects: readonly PersonIdentifiersOnSide[]): SearchBySide {
   const searchOn = (side: boolean): PersonSearch | undefined => {
     const own = subjects.filter(({ sandbox }) => sandbox === side);
     if (own.length === 0) return undefined;
@@ -43,19 +44,19 @@ function searchBySide(workspaceId: string, subjects: readonly SidedSubject[]): S
 
 /** The sandbox side for a sandbox handle, else both. */
 const reachOf = (handle: WorkspaceHandle): WorkspaceHandle =>
-  handle.sandbox === true ? handle : handle.bothSides('rows of both sides are swept in one go');
+  handle.sandbox === true ? handle : handle.bothSides('the sweep handles the rows of both sides together');
 
 /**
  * Rewrites the found rows in one transaction, each only if it has not changed since it was read. Returns false if a row has
  * changed, for example by another erasure: then the page must be read again.
  */
 async function rewriteAll<T>(
-  place: SweepPlace,
+  context: SweepContext,
   found: readonly T[],
   rewrite: (handle: WorkspaceHandle, one: T) => Promise<{ readonly numUpdatedRows: bigint }>,
 ): Promise<boolean> {
   if (found.length === 0) return true;
-  return place.write(async ({ trx }) => {
+  return context.write(async ({ trx }) => {
     let areSame = true;
     for (const one of found) if ((await rewrite(trx, one)).numUpdatedRows === 0n) areSame = false;
     return areSame;
@@ -117,11 +118,11 @@ const isAnswer =
     row.and([row('endpoint', '=', endpoint), row('key', '=', key), row('representation', '=', representation)]);
 
 /** Whether the bytes name the person. Also true for bytes that cannot be searched, because they may name the person. */
-async function mayShow(handle: WorkspaceHandle, answer: AnswerInBytes, side: PersonSearch): Promise<boolean> {
+async function mayShow(handle: WorkspaceHandle, response: AnswerInBytes, side: PersonSearch): Promise<boolean> {
   const row = await handle.db
     .selectFrom('idempotency')
     .select(['representation', 'bytes'])
-    .where(isAnswer(answer))
+    .where(isAnswer(response))
     .executeTakeFirst();
   if (row === undefined) return false;
   const text = await searchableBytes(handle, row);
@@ -131,12 +132,15 @@ async function mayShow(handle: WorkspaceHandle, answer: AnswerInBytes, side: Per
 }
 
 /** Deletes the bytes of a stored answer. From then on, its replay is JSON. */
-async function dropBytes(handle: WorkspaceHandle, answer: AnswerInBytes): Promise<{ readonly numUpdatedRows: bigint }> {
-  await removeStoredPieces(handle, answer.representation);
+async function dropBytes(
+  handle: WorkspaceHandle,
+  response: AnswerInBytes,
+): Promise<{ readonly numUpdatedRows: bigint }> {
+  await removeStoredPieces(handle, response.representation);
   return handle.db
     .updateTable('idempotency')
     .set({ representation: null, bytes: null })
-    .where(isAnswer(answer))
+    .where(isAnswer(response))
     .executeTakeFirst();
 }
 
@@ -144,14 +148,14 @@ async function dropBytes(handle: WorkspaceHandle, answer: AnswerInBytes): Promis
  * Replaces the address in stored answers by its pseudonym and removes personal fields. The records stay: without its record a
  * retry would repeat the call.
  */
-async function sweepAnswers(place: SweepPlace, searchOf: SearchBySide, outputs: Outputs): Promise<void> {
+async function sweepAnswers(context: SweepContext, searchOf: SearchBySide, outputs: Outputs): Promise<void> {
   const inBytes = async (rows: Awaited<ReturnType<typeof listAnswers>>): Promise<AnswerInBytes[]> => {
     const found: AnswerInBytes[] = [];
     for (const { endpoint, key, representation, sandbox } of rows) {
       const side = searchOf(sandbox);
       if (representation === null || side === undefined) continue;
       const answer = { endpoint, key, representation };
-      if (await place.read((handle) => mayShow(handle, answer, side))) found.push(answer);
+      if (await context.read((handle) => mayShow(handle, answer, side))) found.push(answer);
     }
     return found;
   };
@@ -161,15 +165,15 @@ async function sweepAnswers(place: SweepPlace, searchOf: SearchBySide, outputs: 
     return names ? withoutMarked(erased, outputs.get(endpoint), side) : answer;
   };
   for (let after: AnswerPlace | undefined = { endpoint: '', key: '' }; after !== undefined; ) {
-    place.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     const from: AnswerPlace = after;
-    const rows = await place.read((handle) => listAnswers(handle, from));
+    const rows = await context.read((handle) => listAnswers(handle, from));
     const found = rows.flatMap(({ endpoint, key, answer, sandbox }) => {
       const side = searchOf(sandbox);
       const erased = answer === null || side === undefined ? answer : erasedAnswer(endpoint, answer, side);
       return erased === answer ? [] : [{ endpoint, key, answer, erased }];
     });
-    const areSame = await rewriteAll(place, found, ({ db }, { endpoint, key, answer, erased }) =>
+    const areSame = await rewriteAll(context, found, ({ db }, { endpoint, key, answer, erased }) =>
       db
         .updateTable('idempotency')
         .set({ answer: erased })
@@ -178,7 +182,7 @@ async function sweepAnswers(place: SweepPlace, searchOf: SearchBySide, outputs: 
         .where('answer', '=', answer)
         .executeTakeFirst(),
     );
-    const areDropped = await rewriteAll(place, await inBytes(rows), dropBytes);
+    const areDropped = await rewriteAll(context, await inBytes(rows), dropBytes);
     if (areSame && areDropped) after = rows.length < page ? undefined : rows.at(-1);
   }
 }
@@ -203,16 +207,16 @@ function listEvents(handle: WorkspaceHandle, { subject, id }: EventPlace) {
 }
 
 /** Replaces the address in events, starting at one place of the index. */
-async function sweepEventsFrom(place: SweepPlace, searchOf: SearchBySide, start: EventPlace): Promise<void> {
+async function sweepEventsFrom(context: SweepContext, searchOf: SearchBySide, start: EventPlace): Promise<void> {
   for (let after: EventPlace | undefined = start; after !== undefined; ) {
-    place.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     const from: EventPlace = after;
-    const rows = await place.read((handle) => listEvents(handle, from));
+    const rows = await context.read((handle) => listEvents(handle, from));
     const found = rows.flatMap(({ id, data, sandbox }) => {
       const erased = data.includes('@') ? (searchOf(sandbox)?.finder.eraseJson(data) ?? data) : data;
       return erased === data ? [] : [{ id, data, erased }];
     });
-    const areSame = await rewriteAll(place, found, (handle, { id, data, erased }) =>
+    const areSame = await rewriteAll(context, found, (handle, { id, data, erased }) =>
       reachOf(handle)
         .db.updateTable('outbox')
         .set({ data: erased })
@@ -228,41 +232,38 @@ async function sweepEventsFrom(place: SweepPlace, searchOf: SearchBySide, start:
  * Replaces the address in events about other people, for example people who had the same address before or after, and in events
  * without a subject, such as those of pages, whose texts may mention it.
  */
-async function sweepEvents(place: SweepPlace, searchOf: SearchBySide): Promise<void> {
-  await sweepEventsFrom(place, searchOf, { subject: '', id: '' });
-  await sweepEventsFrom(place, searchOf, { subject: null, id: '' });
+async function sweepEvents(context: SweepContext, searchOf: SearchBySide): Promise<void> {
+  await sweepEventsFrom(context, searchOf, { subject: '', id: '' });
+  await sweepEventsFrom(context, searchOf, { subject: null, id: '' });
 }
 
-interface JobPlace {
-  readonly run_at: number;
-  readonly id: string;
-}
-
-/** Lists failed jobs along the index of jobs with a reason. Every failed job has a reason. */
-const listFailedJobs = ({ db }: WorkspaceHandle, after: JobPlace) =>
+/** Lists the failed jobs of a side along the index of their times. Every failed job has one. */
+const listFailedJobs = ({ db }: WorkspaceHandle, side: number, after: CursorPosition) =>
   db
     .selectFrom('jobs')
-    .select(['id', 'run_at', 'payload', 'reason', 'sandbox'])
+    .select(['id', 'failed_at', 'payload', 'reason'])
     .where('state', '=', 'failed')
-    .where('reason', 'is not', null)
-    .where('run_at', '>=', after.run_at)
-    .where((row) =>
-      row.or([row('run_at', '>', after.run_at), row.and([row('run_at', '=', after.run_at), row('id', '>', after.id)])]),
-    )
-    .orderBy('run_at')
+    .where('sandbox', '=', side)
+    .where(newerThan('failed_at', 'id', after))
+    .orderBy('failed_at')
     .orderBy('id')
     .limit(page)
     .execute();
 
 /** Replaces the address in failed jobs without a subject. personal-data-core.ts erases jobs with a subject. */
-async function sweepFailedJobs(place: SweepPlace, searchOf: SearchBySide): Promise<void> {
-  for (let after: JobPlace | undefined = { run_at: Number.MIN_SAFE_INTEGER, id: '' }; after !== undefined; ) {
-    place.signal.throwIfAborted();
-    const from: JobPlace = after;
-    const rows = await place.read((handle) => listFailedJobs(handle, from));
-    const found = rows.flatMap(({ id, payload, reason, sandbox }) => {
-      const finder = searchOf(sandbox)?.finder;
-      if (finder === undefined) return [];
+async function sweepFailedJobs(context: SweepContext, searchOf: SearchBySide): Promise<void> {
+  for (const side of [0, 1]) {
+    const finder = searchOf(side)?.finder;
+    if (finder !== undefined) await sweepFailedJobsOf(context, side, finder);
+  }
+}
+
+async function sweepFailedJobsOf(context: SweepContext, side: number, finder: AddressFinder): Promise<void> {
+  for (let after: CursorPosition | undefined = { createdAt: 0, id: '' }; after !== undefined; ) {
+    context.signal.throwIfAborted();
+    const from: CursorPosition = after;
+    const rows = await context.read((handle) => listFailedJobs(handle, side, from));
+    const found = rows.flatMap(({ id, payload, reason }) => {
       const erased = {
         payload: payload.includes('@') ? finder.eraseJson(payload) : payload,
         reason: reason === null ? null : finder.erase(reason),
@@ -270,7 +271,7 @@ async function sweepFailedJobs(place: SweepPlace, searchOf: SearchBySide): Promi
       return erased.payload === payload && erased.reason === reason ? [] : [{ id, ...erased }];
     });
     if (found.length > 0)
-      await place.write(async ({ trx }) => {
+      await context.write(async ({ trx }) => {
         for (const { id, payload, reason } of found)
           await trx.db
             .updateTable('jobs')
@@ -280,20 +281,21 @@ async function sweepFailedJobs(place: SweepPlace, searchOf: SearchBySide): Promi
             .where('state', '=', 'failed')
             .execute();
       });
-    after = rows.length < page ? undefined : rows.at(-1);
+    const last = rows.length < page ? undefined : rows.at(-1);
+    after = last === undefined ? undefined : { createdAt: last.failed_at ?? 0, id: last.id };
   }
 }
 
 /** Erases the data that the rounds could not find, on the sides of the subjects. */
 export async function sweepPersonalData(
-  place: SweepPlace,
+  context: SweepContext,
   workspaceId: string,
-  subjects: readonly SidedSubject[],
+  subjects: readonly PersonIdentifiersOnSide[],
   outputs: Outputs,
 ): Promise<void> {
   const searchOf = searchBySide(workspaceId, subjects);
-  await sweepAnswers(place, searchOf, outputs);
+  await sweepAnswers(context, searchOf, outputs);
   if (subjects.every(({ emails }) => emails.length === 0)) return;
-  await sweepEvents(place, searchOf);
-  await sweepFailedJobs(place, searchOf);
+  await sweepEvents(context, searchOf);
+  await sweepFailedJobs(context, searchOf);
 }

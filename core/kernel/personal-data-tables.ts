@@ -1,11 +1,11 @@
 // Erases a person from the tables that declare their personal data. Called by personal-data.ts after the plugins' own
 // parts, and by the registry to check the declarations.
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import type { ColumnType } from '../contract/migration.ts';
-import type { DataSubject } from '../contract/personal-data.ts';
-import type { PersonalTable } from '../contract/personal-fields.ts';
-import type { Plugin } from '../contract/plugin.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
+import type { ColumnType } from '../contract/declaration/migration.ts';
+import type { PersonIdentifiers } from '../contract/declaration/personal-data.ts';
+import type { PersonalTable } from '../contract/declaration/personal-fields.ts';
+import type { Plugin } from '../contract/declaration/plugin.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { filledList } from '../storage/filled-list.ts';
 import { primaryKeyOf } from '../storage/primary-key.ts';
@@ -53,7 +53,7 @@ const uniqueAddressFaults = (
     const [name = '', ...others] = names.filter((column) => !bounds.has(column));
     if (columns[name] !== 'address' || others.length > 0) return [];
     return [
-      `${label} cannot blank the column ${name}, which is unique by the index ${index}: whoever comes back and is erased again would have the same pseudonym. Declare rows: 'remove', or rows: 'plugin' and erase the rows in personalData.`,
+      `${label} cannot blank the column ${name}, which is unique by the index ${index}: a person who comes back and is erased again would have the same pseudonym. Declare rows: 'remove', or rows: 'plugin' and erase the rows in personalData.`,
     ];
   });
 
@@ -70,7 +70,7 @@ export function personalTableFaults({ id, tables, migrations, personalData }: Pl
   const unexported =
     personalData === undefined && holding.length > 0
       ? [
-          `${id} declares personal data in ${holding.join(', ')}, but no personalData: a person's export would lack it. Give definePlugin a personalData whose export reads these tables.`,
+          `${id} declares personal data in ${holding.join(', ')}, but no personalData: the export of a person would not contain it. Give definePlugin a personalData whose export reads these tables.`,
         ]
       : [];
   const ofTables = Object.entries(tables).flatMap(([table, { tenant, personal }]) => {
@@ -113,7 +113,10 @@ function emptyOf(type: ColumnType, value: unknown): unknown {
   return type === 'bytes' ? new Uint8Array() : '';
 }
 
-/** The values of a row's personal columns after the erasure. Each is judged by its own value, because the row may also name others. */
+/**
+ * The values of a row's personal columns after the erasure. Each is judged by its own value, because the row may also name
+ * others.
+ */
 function blankColumns(
   row: Row,
   { columns }: PersonalTable,
@@ -127,7 +130,7 @@ function blankColumns(
         return seen.isNamedBy(name) ? null : value;
       case 'address':
         return seen.isNamedBy(name) ? pseudonymOf(seen.workspaceId, String(value)) : value;
-      case 'spelling':
+      case 'raw_address':
         return seen.spellingErased(String(value));
       case 'mentions':
         return seen.mentionsErased(String(value), type);
@@ -149,7 +152,7 @@ async function eraseTable(
   { db, workspaceId }: WorkspaceHandle,
   table: string,
   personal: PersonalTable,
-  subject: DataSubject,
+  subject: PersonIdentifiers,
 ): Promise<'done' | 'more'> {
   const { personId, emails } = subject;
   const any = db as unknown as AnyTable;
@@ -185,7 +188,7 @@ async function eraseTable(
 export async function eraseDeclared(
   registry: Pick<Registry, 'tables' | 'migrations'>,
   handle: WorkspaceHandle,
-  subject: DataSubject,
+  subject: PersonIdentifiers,
   sidedOnly: boolean,
 ): Promise<'done' | 'more'> {
   let left: 'done' | 'more' = 'done';

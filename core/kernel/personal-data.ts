@@ -1,12 +1,19 @@
 // ctx.ports.personalData: exports and erases a person's data over the core and all composed plugins. Made by container.ts.
-import { onSide } from '../contract/on-side.ts';
-import type { PersonalData, PersonalDataPort, SidedSubject } from '../contract/personal-data.ts';
+
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
+import { onSide } from '../contract/context/on-side.ts';
+import type {
+  PersonalData,
+  PersonalDataPort,
+  PersonIdentifiersOnSide,
+  PersonName,
+} from '../contract/declaration/personal-data.ts';
 import type { Core, Registry } from '../pipeline/core.ts';
 import { readContextOf } from '../pipeline/read-context.ts';
 import { createAddressFinder } from './personal-data-addresses.ts';
 import { corePersonalData } from './personal-data-core.ts';
 import { searchTable } from './personal-data-search.ts';
-import { type Identify, identifyOnSides, placeOnSide } from './personal-data-sides.ts';
+import { identifyOnSides, sweepContextOnSide } from './personal-data-sides.ts';
 import { sweepPersonalData } from './personal-data-sweep.ts';
 import { eraseDeclared } from './personal-data-tables.ts';
 
@@ -22,21 +29,25 @@ interface Part {
 
 interface Task {
   readonly part: Part;
-  readonly subject: SidedSubject;
+  readonly subject: PersonIdentifiersOnSide;
 }
 
 /**
  * Chooses the subjects for a part. Rows without sides belong to the live side: a sandbox erasure does not touch them, and a
  * live erasure handles each address once.
  */
-function* tasksOf(parts: readonly Part[], subjects: readonly SidedSubject[], sandboxOnly: boolean): Generator<Task> {
-  const asked = new Set<string>();
+function* tasksOf(
+  parts: readonly Part[],
+  subjects: readonly PersonIdentifiersOnSide[],
+  sandboxOnly: boolean,
+): Generator<Task> {
+  const usedEmails = new Set<string>();
   for (const subject of subjects.filter(({ sandbox }) => sandbox || !sandboxOnly)) {
-    const emails = subject.emails.filter((email) => !asked.has(email));
+    const emails = subject.emails.filter((email) => !usedEmails.has(email));
     for (const part of parts)
       if (part.sides) yield { part, subject };
       else if (!sandboxOnly) yield { part, subject: { ...subject, emails } };
-    for (const email of emails) asked.add(email);
+    for (const email of emails) usedEmails.add(email);
   }
 }
 
@@ -63,25 +74,25 @@ export function createPersonalData(
     return [{ id: table, personalData: { export: async () => ({}), erase: async () => 'done', sweep }, sides }];
   });
   const parts: readonly Part[] = [...composed, { id: 'core', personalData: corePersonalData, sides: true }];
-  const identify: Identify = async (side, name) => {
+  const identify = async (side: WorkspaceHandle, name: PersonName, lock?: 'update') => {
     for (const { personalData } of composed) {
-      const found = (await personalData.identify?.(side, name)) ?? [];
+      const found = (await personalData.identify?.(side, name, lock)) ?? [];
       if (found.length > 0) return found;
     }
     return [];
   };
   return {
-    identify: (handle, name) => identifyOnSides(identify, handle, name),
+    identify: (handle, name, lock) => identifyOnSides((side, one) => identify(side, one, lock), handle, name),
 
-    async erase(effects, subjects) {
+    async erase(ctx, subjects) {
       let left: 'done' | 'more' = 'done';
-      for (const { part, subject } of tasksOf(parts, subjects, effects.sandbox)) {
-        const there = onSide(effects, subject.sandbox);
-        if ((await part.personalData.erase(there, subject)) === 'more') left = 'more';
+      for (const { part, subject } of tasksOf(parts, subjects, ctx.sandbox)) {
+        const sideCtx = onSide(ctx, subject.sandbox);
+        if ((await part.personalData.erase(sideCtx, subject)) === 'more') left = 'more';
       }
-      for (const subject of subjects.filter(({ sandbox }) => sandbox || !effects.sandbox)) {
-        const handle = effects.trx.onSide(subject.sandbox);
-        if ((await eraseDeclared(registry, handle, subject, effects.sandbox)) === 'more') left = 'more';
+      for (const subject of subjects.filter(({ sandbox }) => sandbox || !ctx.sandbox)) {
+        const handle = ctx.trx.onSide(subject.sandbox);
+        if ((await eraseDeclared(registry, handle, subject, ctx.sandbox)) === 'more') left = 'more';
       }
       return left;
     },
@@ -95,7 +106,7 @@ export function createPersonalData(
       for (const { part, subject } of tasksOf([...composed, ...searches], subjects, sandboxOnly))
         if (subject.emails.length > 0)
           await part.personalData.sweep?.(
-            placeOnSide(place, subject.sandbox),
+            sweepContextOnSide(place, subject.sandbox),
             createAddressFinder(workspaceId, subject.emails),
           );
     },

@@ -1,5 +1,5 @@
 // The adapters of one port by workspace, each resolved once and closed with the service. Made by ports.ts.
-import type { AdapterChoice, PortAccess, PortAdapter, PortDeclaration } from '../contract/port.ts';
+import type { AdapterChoice, PortAccess, PortAdapter, PortDeclaration } from '../contract/declaration/port.ts';
 
 /** Adapters by workspace. */
 export interface PortPool extends PortAccess {
@@ -37,13 +37,13 @@ function poolOfOne(adapter: PortAdapter): PortPool {
 export function createPortPool(name: string, declaration: PortDeclaration, choice: AdapterChoice): PortPool {
   if (typeof choice !== 'function') return poolOfOne(choice);
   const resolved = new Map<string, Promise<PortAdapter>>();
-  const known = new Map<string, PortAdapter>();
+  const adapters = new Map<string, PortAdapter>();
   const resolve = async (workspaceId: string): Promise<PortAdapter> => {
     const adapter = await choice(workspaceId);
     const fault = adapterFault(adapter, declaration);
     if (fault !== undefined)
-      throw new Error(`What the option ${name} of createService returns for ${workspaceId} ${fault}.`);
-    known.set(workspaceId, adapter);
+      throw new Error(`The value that the option ${name} of createService returned for ${workspaceId} ${fault}.`);
+    adapters.set(workspaceId, adapter);
     return adapter;
   };
   return {
@@ -56,8 +56,8 @@ export function createPortPool(name: string, declaration: PortDeclaration, choic
       }
       return adapter;
     },
-    known: (workspaceId) => known.get(workspaceId),
-    idOf: (workspaceId) => known.get(workspaceId)?.id ?? 'pending',
+    known: (workspaceId) => adapters.get(workspaceId),
+    idOf: (workspaceId) => adapters.get(workspaceId)?.id ?? 'pending',
     async close() {
       const ends = await Promise.allSettled(resolved.values());
       // Several workspaces may share one adapter.

@@ -1,8 +1,8 @@
 // The ports of the composed plugins and the program's adapters for them. The registry checks the options here;
 // container.ts makes the pools.
-import type { CorePorts } from '../contract/context.ts';
-import type { AdapterChoice, PortDeclaration } from '../contract/port.ts';
-import { didYouMean } from '../contract/suggestion.ts';
+import type { CorePorts } from '../contract/context/context.ts';
+import type { AdapterChoice, PortDeclaration } from '../contract/declaration/port.ts';
+import { didYouMean } from '../contract/errors/suggestion.ts';
 import { optionNames } from './options.ts';
 import { adapterFault, createPortPool, type PortPool } from './port-pool.ts';
 
@@ -22,14 +22,20 @@ const corePorts = {
   randomness: true,
   keyring: true,
   members: true,
+  access: true,
+  scopes: true,
   outgoing: true,
   events: true,
   customEvents: true,
+  subscribers: true,
   contributions: true,
   personalData: true,
   timeline: true,
   telemetry: true,
   heldCalls: true,
+  operations: true,
+  consoleEntries: true,
+  jobs: true,
   now: true,
   phase: true,
   service: true,
@@ -41,15 +47,15 @@ const suiteOf = ({ suite }: PortDeclaration): string => (suite === undefined ? '
 export function portNameFaults(ports: OwnedPorts): string[] {
   return [...ports].flatMap(([name, { plugin }]) =>
     Object.hasOwn(optionNames, name) || Object.hasOwn(corePorts, name)
-      ? [`The port ${name} of ${plugin} has the name of something of the core. Give it another name.`]
+      ? [`The port ${name} of ${plugin} has a name that the core uses. Give it another name.`]
       : [],
   );
 }
 
 /** The faults in the program's options, by name. */
-export function optionFaults(ports: OwnedPorts, given: GivenOptions): string[] {
+export function optionFaults(ports: OwnedPorts, options: GivenOptions): string[] {
   const faults = [...ports].flatMap(([name, { plugin, declaration }]) => {
-    const value = given[name];
+    const value = options[name];
     if (value === undefined) {
       if (declaration.default !== undefined) return [];
       return [`${plugin} needs the option ${name} of createService. ${declaration.description}${suiteOf(declaration)}`];
@@ -57,19 +63,19 @@ export function optionFaults(ports: OwnedPorts, given: GivenOptions): string[] {
     const fault = typeof value === 'function' ? undefined : adapterFault(value, declaration);
     return fault === undefined ? [] : [`The option ${name} of createService ${fault}.${suiteOf(declaration)}`];
   });
-  for (const name of Object.keys(given)) {
-    if (given[name] === undefined || Object.hasOwn(optionNames, name) || ports.has(name)) continue;
+  for (const name of Object.keys(options)) {
+    if (options[name] === undefined || Object.hasOwn(optionNames, name) || ports.has(name)) continue;
     const meant = didYouMean(name, [...Object.keys(optionNames), ...ports.keys()]);
-    faults.push(`createService knows no option ${name}, and no composed plugin brings a port of that name.${meant}`);
+    faults.push(`createService has no option ${name}, and no composed plugin declares a port of that name.${meant}`);
   }
   return faults;
 }
 
 /** A pool for each port. The options were checked. */
-export function createPortPools(ports: OwnedPorts, given: GivenOptions): ReadonlyMap<string, PortPool> {
+export function createPortPools(ports: OwnedPorts, options: GivenOptions): ReadonlyMap<string, PortPool> {
   return new Map(
     [...ports].map(([name, { declaration }]) => {
-      const choice = (given[name] ?? declaration.default?.()) as AdapterChoice;
+      const choice = (options[name] ?? declaration.default?.()) as AdapterChoice;
       return [name, createPortPool(name, declaration, choice)];
     }),
   );

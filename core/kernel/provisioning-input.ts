@@ -1,16 +1,18 @@
 // Checks the input of the embedding program to provisioning: a wrong value that is stored would only be noticed at a later
 // send, and a misspelt field never. Called by provisioning.ts only.
-import { parseAddress } from '../contract/addresses.ts';
-import { coreErrors } from '../contract/core-errors.ts';
-import { checkValue } from '../contract/input-faults.ts';
-import { lineFault } from '../contract/line-text.ts';
-import { presetNames } from '../contract/scopes.ts';
-import type { Plans } from '../contract/workspace.ts';
-import * as z from '../contract/zod.ts';
-import { checkFigures, type DeclaredFigures } from '../pipeline/plans.ts';
+
+import type { Plans } from '../contract/context/workspace.ts';
+import { presetNames } from '../contract/declaration/scopes.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import { checkValue } from '../contract/errors/input-faults.ts';
+import * as z from '../contract/schemas/zod.ts';
+import { parseAddress } from '../contract/values/addresses.ts';
+import { checkLeash, type Leash } from '../contract/values/leash.ts';
+import { lineFault } from '../contract/values/line-text.ts';
+import { checkPlanLimits, type DeclaredPlanLimits } from '../pipeline/plans.ts';
 import { validationFailed } from '../pipeline/validate.ts';
 
-const domainOf = (given: string): string | undefined => parseAddress(`postmaster@${given.trim()}`)?.domain;
+const domainOf = (input: string): string | undefined => parseAddress(`postmaster@${input.trim()}`)?.domain;
 
 /** Checked domains in normalised form: lower-case ASCII. */
 export const canonicalDomains = (domains: readonly string[]): string[] => [
@@ -31,7 +33,7 @@ const sender = z.custom(
 );
 const domain = z
   .string()
-  .refine((given) => domainOf(given) !== undefined, 'This is no domain such as mail.example.com.');
+  .refine((given) => domainOf(given) !== undefined, 'This is not a domain, such as mail.example.com.');
 const credits = z.int().min(0).optional();
 
 /** The forms of a new workspace and of changes to a workspace. */
@@ -64,8 +66,8 @@ export function workspaceForms(plans: Plans, settings: ReadonlyMap<string, z.Zod
 }
 
 /** @throws validation_failed with one detail for each fault */
-function check(form: z.ZodType, given: unknown, whole: string): void {
-  const checked = checkValue(form, given, whole);
+function check(form: z.ZodType, value: unknown, whole: string): void {
+  const checked = checkValue(form, value, whole);
   if (!checked.ok) throw validationFailed(checked.faults);
 }
 
@@ -73,13 +75,13 @@ function check(form: z.ZodType, given: unknown, whole: string): void {
 export function checkWorkspace(
   form: z.ZodType,
   given: { readonly figures?: object | null },
-  declared: DeclaredFigures,
+  declared: DeclaredPlanLimits,
 ): void {
   check(form, given, 'The workspace');
   const { figures } = given;
   if (figures === undefined || figures === null) return;
   try {
-    checkFigures('figures', figures, declared);
+    checkPlanLimits('figures', figures, declared);
   } catch (error) {
     // A TypeError of the configuration is a refusal here.
     const { message } = error as Error;
@@ -101,29 +103,41 @@ const newKey = z
     expiresAt: z.date().optional(),
     createdBy: z.string().optional(),
     members: z.array(z.string().min(1).max(200)).max(50).optional(),
+    leash: z.unknown().optional(),
   })
-  .superRefine(({ mode = 'live', sandbox, preset, scopes }, context) => {
+  .superRefine(({ mode = 'live', sandbox, preset, scopes, leash }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     // A caller that asks for a sandbox must not get a key that sends real mail.
     if (mode === 'live' && sandbox === true)
-      refuse('sandbox', 'A live key is no sandbox key. Use mode test, or mcp with sandbox.');
+      refuse('sandbox', 'A live key cannot be a sandbox key. Use mode test, or mcp with sandbox.');
     if (mode === 'test' && sandbox === false)
       refuse('sandbox', 'A test key is always a sandbox key. Use mode live or mcp.');
-    if (preset !== undefined && scopes !== undefined)
-      refuse('scopes', 'Give either a preset or scopes: with both, it is not clear what the key may do.');
+    if (mode !== 'mcp' && leash !== undefined && leash !== null)
+      refuse('leash', 'Only keys of mode mcp can have a leash. Use mode mcp, or leave leash out.');
+    if (preset !== undefined && scopes !== undefined) refuse('scopes', 'Give either a preset or scopes, not both.');
     if (preset === undefined && (scopes === undefined || scopes.length === 0))
       refuse('scopes', `A key needs scopes, or a preset: ${presetNames.join(', ')}.`);
   });
 
 /** @throws validation_failed */
-export const checkKey = (given: unknown): void => check(newKey, given, 'The key');
+export const checkKey = (value: unknown): void => check(newKey, value, 'The key');
+
+/** The checked leash; null for none. @throws validation_failed */
+export function checkedLeash(value: unknown, tools: Iterable<string>, path: string): Leash | null {
+  if (value === null) return null;
+  const checked = checkLeash(value, { tools });
+  if (checked.ok) return checked.leash;
+  throw validationFailed(
+    checked.faults.map((fault) => ({ ...fault, path: fault.path === '' ? path : `${path}.${fault.path}` })),
+  );
+}
 
 const revocation = z.strictObject({ compromised: z.boolean().optional() });
 
 /** @throws validation_failed */
-export const checkRevocation = (given: unknown): void => check(revocation, given, 'The third argument');
+export const checkRevocation = (value: unknown): void => check(revocation, value, 'The third argument');
 
 const page = z.strictObject({ limit: z.int().min(1).max(500).optional(), after: z.string().optional() });
 
 /** @throws validation_failed */
-export const checkPage = (given: unknown): void => check(page, given, 'The page');
+export const checkPage = (value: unknown): void => check(page, value, 'The page');

@@ -1,11 +1,12 @@
 // Typed calls for the embedding program that the API does not offer: workspaces and keys. Audited like operations.
-import type { OpenTransaction } from '../contract/api.ts';
-import type { TransactionContext } from '../contract/context.ts';
-import { coreErrors } from '../contract/core-errors.ts';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import type { Preset } from '../contract/scopes.ts';
-import { suggestionFor } from '../contract/suggestion.ts';
-import type { PlanFigures, PlanName, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
+import type { OpenTransaction } from '../contract/context/api.ts';
+import type { TransactionContext } from '../contract/context/context.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
+import type { PlanLimits, PlanName, Workspace, WorkspaceSettings } from '../contract/context/workspace.ts';
+import type { Preset } from '../contract/declaration/scopes.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import { suggestionFor } from '../contract/errors/suggestion.ts';
+import type { Leash } from '../contract/values/leash.ts';
 import { createApiKey } from '../pipeline/api-key.ts';
 import { moveContentHost } from '../pipeline/content-hosts.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -15,7 +16,7 @@ import {
   findWorkspace,
   listWorkspaces,
   lockWorkspace,
-  readFigures,
+  readPlanLimits,
   storedSettings,
   toWorkspace,
 } from '../pipeline/workspaces.ts';
@@ -23,10 +24,11 @@ import type { ApiKeyRow, WorkspaceRow } from '../storage/core-tables.ts';
 import { unscoped } from '../storage/scope.ts';
 import { checkOptions, transactionWords } from './call-options.ts';
 import { checkedContentHost } from './content-host.ts';
-import { givenTransaction, readInGiven } from './given-transaction.ts';
 import { byRequirement } from './lifecycle.ts';
+import { joinProgramTransaction, readInProgramTransaction } from './program-transaction.ts';
 import {
   canonicalDomains,
+  checkedLeash,
   checkKey,
   checkPage,
   checkRevocation,
@@ -41,10 +43,10 @@ export interface NewWorkspace {
   readonly name: string;
   /** Unmetered with every feature, unless you name another plan. (Default: embedded) */
   readonly plan?: PlanName;
-  /** Figures of this workspace instead of its plan's figures, such as `{ monthlyCredits: 5_000 }`. (Default: none) */
-  readonly figures?: PlanFigures;
+  /** Limits of this workspace instead of its plan's limits, such as `{ monthlyCredits: 5_000 }`. (Default: none) */
+  readonly figures?: PlanLimits;
   readonly defaultFrom: { readonly email: string; readonly name: string };
-  /** Domains that may stand in From in addition to the domain of `defaultFrom`. (Default: none) */
+  /** Domains that are allowed in From in addition to the domain of `defaultFrom`. (Default: none) */
   readonly sendingDomains?: readonly string[];
   readonly settings?: WorkspaceSettings;
   /** Credits that do not expire with the month. (Default: 0) */
@@ -53,8 +55,8 @@ export interface NewWorkspace {
 
 /** Changes of a workspace; missing fields stay as they are. */
 export interface WorkspaceChanges extends Partial<Omit<NewWorkspace, 'credits' | 'figures'>> {
-  /** Figures to set; figures that were set before stay. null removes all of them, so that the plan's figures count. */
-  readonly figures?: PlanFigures | null;
+  /** Limits to set; limits that were set before stay. null removes all of them, so that the plan's limits apply. */
+  readonly figures?: PlanLimits | null;
   /**
    * The host of the workspace's public pages and forms, such as news.example.com; null for none. The program routes it to the
    * root of the service. No other workspace may have it.
@@ -67,7 +69,7 @@ export interface WorkspaceChanges extends Partial<Omit<NewWorkspace, 'credits' |
 /** A new key: with the scopes of a preset, or with scopes of its own. */
 export type NewKey = NewKeyFields & NewKeyScopes;
 
-/** The scopes of a new key: those of a preset, or these scopes. */
+/** The scopes of a new key: the scopes of a preset, or a list. */
 export type NewKeyScopes =
   | { readonly preset: Preset; readonly scopes?: never }
   | { readonly scopes: readonly string[]; readonly preset?: never };
@@ -88,6 +90,8 @@ export interface NewKeyFields {
    * the key acts as that member by default. A key without members can ask but not decide. (Default: none)
    */
   readonly members?: readonly string[];
+  /** For mcp keys: the limits of an agent that uses the key. (Default: no limits) */
+  readonly leash?: Leash | null;
 }
 
 /** The issued key; the only result that contains its secret. */
@@ -99,6 +103,8 @@ export interface IssuedKey {
   readonly sandbox: boolean;
   readonly scopes: readonly string[];
   readonly members: readonly string[];
+  /** Null for no limits. */
+  readonly leash: Leash | null;
 }
 
 /** `service.workspaces`. */
@@ -121,7 +127,10 @@ export interface WorkspaceProvisioning {
 
 /** Why a key is revoked. */
 export interface RevokeOptions {
-  /** Whether a stranger may have the secret: what the key published is paused, what it asked for is withdrawn. (Default: false) */
+  /**
+   * Whether a stranger may have the secret. If true, the content that the key published is paused, and its pending requests are
+   * withdrawn. (Default: false)
+   */
   readonly compromised?: boolean;
 }
 
@@ -129,14 +138,19 @@ export interface RevokeOptions {
 export interface KeyProvisioning {
   create(key: NewKey): Promise<IssuedKey>;
   /**
-   * Takes effect with the next call, in every process. A repeated call is harmless. What the key published continues, because
-   * keys are rotated. With `compromised`, it is paused, because the stranger with the secret may have published it, and the
-   * key's pending requests for a decision are withdrawn.
+   * Takes effect with the next call, in every process. A repeated call is harmless. Content that the key published stays active,
+   * because keys are rotated. With `compromised`, it is paused, because the stranger with the secret may have published it, and
+   * the key's pending requests for a decision are withdrawn.
    * @throws key_not_found
    */
   revoke(workspaceId: string, keyId: string, options?: RevokeOptions): Promise<void>;
   /** Gives a key that was made from a preset the preset's present scopes. Returns them. @throws key_not_found */
   refreshPreset(workspaceId: string, keyId: string): Promise<readonly string[]>;
+  /**
+   * Gives a key of mode mcp another leash, or null for no limits. Takes effect with the next call. Amounts that the key has used
+   * up still count. Returns the leash. @throws key_not_found, state_conflict for a key of another mode
+   */
+  setLeash(workspaceId: string, keyId: string, leash: Leash | null): Promise<Leash | null>;
 }
 
 const createWorkspaceOptions = {
@@ -150,19 +164,19 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
   const forms = workspaceForms(core.plans, core.registry.workspaceSettings);
   const setSuspended = async (id: string, suspend: boolean) => {
     const workspace = await readWorkspace(core, id);
-    await inWorkspace(core, workspace, async (effects) => {
-      await effects.trx.db
+    await inWorkspace(core, workspace, async (ctx) => {
+      await ctx.trx.db
         .updateTable('workspaces')
-        .set({ suspended_at: suspend ? effects.now : null })
+        .set({ suspended_at: suspend ? ctx.now : null })
         .where('id', '=', id)
         .execute();
-      effects.audit(suspend ? 'workspace.suspend' : 'workspace.resume', { kind: 'workspace', id: id });
+      ctx.audit(suspend ? 'workspace.suspend' : 'workspace.resume', { kind: 'workspace', id: id });
     });
   };
   return {
     async create(given, options = {}) {
       checkOptions(createWorkspaceOptions, options);
-      checkWorkspace(forms.created, given, core.registry.figures);
+      checkWorkspace(forms.created, given, core.registry.planLimits);
       const row: WorkspaceRow = {
         id: core.ports.ids.create('ws'),
         name: given.name,
@@ -174,20 +188,20 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
         created_at: core.ports.now(),
       };
       const workspace = toWorkspace(row, core.plans);
-      const insert = async (effects: TransactionContext) => {
-        await effects.trx.db.insertInto('workspaces').values(row).execute();
-        await effects.trx.db.insertInto('budget_locks').values({ workspace_id: row.id, seen: '{}' }).execute();
+      const insert = async (ctx: TransactionContext) => {
+        await ctx.trx.db.insertInto('workspaces').values(row).execute();
+        await ctx.trx.db.insertInto('budget_locks').values({ workspace_id: row.id, seen: '{}' }).execute();
         if (given.credits !== undefined) {
-          await grantCredits(effects.trx, given.credits, { ...effects, reason: 'granted at creation' });
+          await grantCredits(ctx.trx, given.credits, { ...ctx, reason: 'granted at creation' });
         }
         const { ordered } = byRequirement(core.registry.plugins);
-        for (const plugin of ordered) await plugin.workspaceCreated?.(effects);
-        effects.audit('workspace.create', { kind: 'workspace', id: row.id });
+        for (const plugin of ordered) await plugin.workspaceCreated?.(ctx);
+        ctx.audit('workspace.create', { kind: 'workspace', id: row.id });
       };
       const database = await core.database();
-      const foreign = givenTransaction(database, options);
-      if (foreign !== undefined) await readInGiven(core, database, foreign, row.id);
-      await inWorkspace(core, workspace, insert, { foreign });
+      const programTransaction = joinProgramTransaction(database, options);
+      if (programTransaction !== undefined) await readInProgramTransaction(core, database, programTransaction, row.id);
+      await inWorkspace(core, workspace, insert, { programTransaction });
       return workspace;
     },
     read: (id) => readWorkspace(core, id),
@@ -195,13 +209,13 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
       checkPage(page);
       const { limit = 100, after } = page;
       const database = await core.database();
-      return database.read(unscoped('the program sees every workspace'), (handle) =>
+      return database.read(unscoped('the program lists every workspace'), (handle) =>
         listWorkspaces(handle, core.plans, { limit, after }),
       );
     },
     async update(id, changes) {
       const workspace = await readWorkspace(core, id);
-      checkWorkspace(forms.changed, changes, core.registry.figures);
+      checkWorkspace(forms.changed, changes, core.registry.planLimits);
       const contentHost = await checkedContentHost(core, id, changes.contentHost);
       const { defaultFrom, grantCredits: credits } = changes;
       const set: Partial<WorkspaceRow> = {
@@ -214,24 +228,24 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
           ? {}
           : { sending_domains: JSON.stringify(canonicalDomains(changes.sendingDomains)) }),
       };
-      await inWorkspace(core, workspace, async (effects) => {
+      await inWorkspace(core, workspace, async (ctx) => {
         if (changes.settings !== undefined || changes.figures !== undefined || contentHost !== undefined) {
-          if (contentHost !== undefined) await lockWorkspace(effects.trx);
+          if (contentHost !== undefined) await lockWorkspace(ctx.trx);
           // Merged with the settings that are stored now, not with those from the start of the call.
-          const now = await findWorkspace(effects.trx, core.plans);
+          const now = await findWorkspace(ctx.trx, core.plans);
           const present = now?.settings;
           const host = contentHost === undefined ? now?.contentHost : (contentHost ?? undefined);
-          if (contentHost !== undefined) await moveContentHost(effects, contentHost);
+          if (contentHost !== undefined) await moveContentHost(ctx, contentHost);
           const figures =
-            changes.figures === null ? undefined : { ...(await readFigures(effects.trx)), ...changes.figures };
+            changes.figures === null ? undefined : { ...(await readPlanLimits(ctx.trx)), ...changes.figures };
           set.settings = storedSettings({ ...present, ...changes.settings }, { figures, contentHost: host });
         }
         if (Object.keys(set).length > 0)
-          await effects.trx.db.updateTable('workspaces').set(set).where('id', '=', id).execute();
+          await ctx.trx.db.updateTable('workspaces').set(set).where('id', '=', id).execute();
         if (credits !== undefined) {
-          await grantCredits(effects.trx, credits, { ...effects, reason: 'granted' });
+          await grantCredits(ctx.trx, credits, { ...ctx, reason: 'granted' });
         }
-        effects.audit('workspace.update', { kind: 'workspace', id: id });
+        ctx.audit('workspace.update', { kind: 'workspace', id: id });
       });
       return readWorkspace(core, id);
     },
@@ -244,15 +258,15 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
   };
 }
 
-function scopesOf(core: Core, given: NewKey): string[] {
-  if (given.preset !== undefined) return core.registry.scopes.preset(given.preset);
-  const scopes = [...new Set(given.scopes)];
+function scopesOf(core: Core, input: NewKey): string[] {
+  if (input.preset !== undefined) return core.registry.scopes.preset(input.preset);
+  const scopes = [...new Set(input.scopes)];
   const unknown = scopes.filter((scope) => !core.registry.scopes.has(scope));
   if (unknown.length > 0) {
-    const known = core.registry.scopes.preset('full');
-    const meant = [...new Set(unknown.flatMap((scope) => suggestionFor(scope, known) ?? []))];
+    const declared = core.registry.scopes.preset('full');
+    const meant = [...new Set(unknown.flatMap((scope) => suggestionFor(scope, declared) ?? []))];
     const hint = meant.length > 0 ? ` Did you mean ${meant.join(', ')}?` : '';
-    const message = `Unknown scopes: ${unknown.join(', ')}.${hint} Composed plugins declare ${known.join(', ')}.`;
+    const message = `Unknown scopes: ${unknown.join(', ')}.${hint} Composed plugins declare ${declared.join(', ')}.`;
     throw coreErrors.validation_failed(
       { summary: message },
       { details: [{ path: 'scopes', code: 'unknown_scope', message }] },
@@ -261,10 +275,13 @@ function scopesOf(core: Core, given: NewKey): string[] {
   return scopes;
 }
 
-async function readKey(handle: WorkspaceHandle, id: string): Promise<Pick<ApiKeyRow, 'preset' | 'revoked_at'>> {
+async function readKey(
+  handle: WorkspaceHandle,
+  id: string,
+): Promise<Pick<ApiKeyRow, 'mode' | 'preset' | 'revoked_at'>> {
   const row = await handle.db
     .selectFrom('api_keys')
-    .select(['preset', 'revoked_at'])
+    .select(['mode', 'preset', 'revoked_at'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined) throw coreErrors.key_not_found({ id });
@@ -276,6 +293,7 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
   return {
     async create(given) {
       checkKey(given);
+      const leash = given.leash === undefined ? null : checkedLeash(given.leash, core.registry.tools.keys(), 'leash');
       const workspace = await readWorkspace(core, given.workspaceId);
       const mode = given.mode ?? 'live';
       const sandbox = mode === 'test' || (mode === 'mcp' && given.sandbox === true);
@@ -283,8 +301,8 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
       const { secret, prefix, hash } = createApiKey(core.ports.service.slug, mode, core.randomness);
       const id = core.ports.ids.create('key');
       const members = [...new Set(given.members ?? [])];
-      await inWorkspace(core, workspace, async (effects) => {
-        await effects.trx.db
+      await inWorkspace(core, workspace, async (ctx) => {
+        await ctx.trx.db
           .insertInto('api_keys')
           .values({
             id,
@@ -297,48 +315,65 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
             scopes: JSON.stringify(scopes),
             preset: given.preset ?? null,
             members: members.length === 0 ? null : JSON.stringify(members),
+            leash: leash === null ? null : JSON.stringify(leash),
+            leash_counter: null,
             created_by: given.createdBy ?? null,
-            created_at: effects.now,
+            created_at: ctx.now,
             last_used_at: null,
             expires_at: given.expiresAt?.getTime() ?? null,
             revoked_at: null,
           })
           .execute();
-        effects.audit('key.create', { kind: 'key', id: id });
+        ctx.audit('key.create', { kind: 'key', id: id });
       });
-      return { id, secret, prefix, mode, sandbox, scopes, members };
+      return { id, secret, prefix, mode, sandbox, scopes, members, leash };
     },
     async revoke(workspaceId, keyId, options = {}) {
       checkRevocation(options);
       const { compromised = false } = options;
       const workspace = await readWorkspace(core, workspaceId);
-      await inWorkspace(core, workspace, async (effects) => {
-        const { revoked_at: before } = await readKey(effects.trx, keyId);
+      await inWorkspace(core, workspace, async (ctx) => {
+        const { revoked_at: before } = await readKey(ctx.trx, keyId);
         if (before === null) {
-          const revoked = { revoked_at: effects.now };
-          await effects.trx.db.updateTable('api_keys').set(revoked).where('id', '=', keyId).execute();
-          effects.audit('key.revoke', { kind: 'key', id: keyId }, compromised ? { compromised } : {});
+          const revoked = { revoked_at: ctx.now };
+          await ctx.trx.db.updateTable('api_keys').set(revoked).where('id', '=', keyId).execute();
+          ctx.audit('key.revoke', { kind: 'key', id: keyId }, compromised ? { compromised } : {});
         }
         // Also for a key that was revoked before: it may become known only later that the key was compromised.
-        if (compromised) for (const plugin of core.registry.plugins) await plugin.keyCompromised?.(effects, keyId);
+        if (compromised) for (const plugin of core.registry.plugins) await plugin.keyCompromised?.(ctx, keyId);
       });
     },
     async refreshPreset(workspaceId, keyId) {
       const workspace = await readWorkspace(core, workspaceId);
-      return inWorkspace(core, workspace, async (effects) => {
-        const { preset } = await readKey(effects.trx, keyId);
+      return inWorkspace(core, workspace, async (ctx) => {
+        const { preset } = await readKey(ctx.trx, keyId);
         if (preset === null) {
           throw coreErrors.state_conflict({ reason: `The key ${keyId} was not made from a preset.` });
         }
         const scopes = core.registry.scopes.preset(preset as Preset);
-        await effects.trx.db
+        await ctx.trx.db
           .updateTable('api_keys')
           .set({ scopes: JSON.stringify(scopes) })
           .where('id', '=', keyId)
           .execute();
-        effects.audit('key.refresh_preset', { kind: 'key', id: keyId });
+        ctx.audit('key.refresh_preset', { kind: 'key', id: keyId });
         return scopes;
       });
+    },
+    async setLeash(workspaceId, keyId, given) {
+      const leash = checkedLeash(given, core.registry.tools.keys(), 'leash');
+      const workspace = await readWorkspace(core, workspaceId);
+      await inWorkspace(core, workspace, async (ctx) => {
+        const { mode } = await readKey(ctx.trx, keyId);
+        if (mode !== 'mcp')
+          throw coreErrors.state_conflict({
+            reason: `The key ${keyId} has the mode ${mode}. Only keys of mode mcp have a leash.`,
+          });
+        const stored = { leash: leash === null ? null : JSON.stringify(leash) };
+        await ctx.trx.db.updateTable('api_keys').set(stored).where('id', '=', keyId).execute();
+        ctx.audit('key.set_leash', { kind: 'key', id: keyId }, leash === null ? {} : { leash: stored.leash ?? '' });
+      });
+      return leash;
     },
   };
 }

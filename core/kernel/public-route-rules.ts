@@ -1,6 +1,7 @@
 // The rules for public routes. Called by registry.ts.
-import { hostName } from '../contract/host-name.ts';
-import type { PublicRoute } from '../contract/public-route.ts';
+
+import type { PublicRoute } from '../contract/declaration/public-route.ts';
+import { hostName } from '../contract/values/host-name.ts';
 
 /**
  * The names by which a route may collide with another route; `route` is its method and path. Routes of different hosts do not

@@ -1,18 +1,18 @@
-// Public routes of the composed plugins as raw routes of the REST surface. Called by compose.ts.
-import type { Calls } from '../contract/calls.ts';
-import type { ServiceInfo } from '../contract/context.ts';
-import { isPostriderError } from '../contract/errors.ts';
-import { hostName } from '../contract/host-name.ts';
+// Public routes of the composed plugins as raw routes of the REST interface. Called by compose.ts.
+import type { Calls } from '../contract/context/calls.ts';
+import type { ServiceInfo } from '../contract/context/context.ts';
+import type { PublicRouteContext, RouteHosts } from '../contract/declaration/public-route.ts';
+import { isPostriderError } from '../contract/errors/errors.ts';
 import type { Api } from '../contract/open.ts';
-import type { PublicRouteContext, RouteHosts } from '../contract/public-route.ts';
+import { hostName } from '../contract/values/host-name.ts';
 import { linkToken } from '../pages/link-token.ts';
 import { limitAddress, limitAll, limitTries } from '../pipeline/address-limit.ts';
 import { ownerOfHost } from '../pipeline/content-hosts.ts';
 import type { Core } from '../pipeline/core.ts';
 import { readContextOf } from '../pipeline/read-context.ts';
 import { findWorkspace, listWorkspaces } from '../pipeline/workspaces.ts';
-import { AskedRequest } from '../projections/asked-request.ts';
 import { safetyOf } from '../projections/page-safety.ts';
+import { PublicRouteRequest } from '../projections/public-route-request.ts';
 import { refusalPage, wantsPage } from '../projections/refusal-page.ts';
 import type { RawRoute } from '../projections/routing.ts';
 import { oneSide, unscoped } from '../storage/scope.ts';
@@ -22,7 +22,7 @@ import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 /** The part of a handler's context that is the same for all requests. */
 type SharedContext = Omit<PublicRouteContext, 'requestId' | 'now' | 'limitAddress' | 'limitTries'>;
 
-/** Makes the part of the context that all requests share: made once, so that a request makes little of its own. */
+/** Makes the part of the context that all requests share. It is made only once, so that a request creates few objects. */
 function createShared(core: Core, openapi: () => Record<string, unknown>): SharedContext {
   return {
     services: core.services,
@@ -53,6 +53,14 @@ function createShared(core: Core, openapi: () => Record<string, unknown>): Share
       const database = await core.database();
       return database.read(unscoped(reason), work);
     },
+    async transactUnscoped(reason, work) {
+      const database = await core.database();
+      return database.transact(async (scope) => {
+        const result = await work(scope.handle(unscoped(reason)));
+        await scope.flush();
+        return result;
+      });
+    },
     async transact(workspaceId, work, { sandbox = false } = {}) {
       const workspace = await readWorkspace(core, workspaceId);
       return inWorkspace(core, workspace, work, { sandbox });
@@ -74,6 +82,7 @@ class RequestContext implements PublicRouteContext {
   readonly workspace: PublicRouteContext['workspace'];
   readonly read: PublicRouteContext['read'];
   readonly readUnscoped: PublicRouteContext['readUnscoped'];
+  readonly transactUnscoped: PublicRouteContext['transactUnscoped'];
   readonly transact: PublicRouteContext['transact'];
   readonly calls: PublicRouteContext['calls'];
   readonly openapi: PublicRouteContext['openapi'];
@@ -92,6 +101,7 @@ class RequestContext implements PublicRouteContext {
     this.workspace = shared.workspace;
     this.read = shared.read;
     this.readUnscoped = shared.readUnscoped;
+    this.transactUnscoped = shared.transactUnscoped;
     this.transact = shared.transact;
     this.calls = shared.calls;
     this.openapi = shared.openapi;
@@ -107,7 +117,7 @@ class RequestContext implements PublicRouteContext {
  * request.
  */
 function createHostChecks(service: ServiceInfo): (hosts: RouteHosts | undefined) => RawRoute['serves'] {
-  const known = new Map<RouteHosts, NonNullable<RawRoute['serves']>>();
+  const checks = new Map<RouteHosts, NonNullable<RawRoute['serves']>>();
   const make = (hosts: RouteHosts): NonNullable<RawRoute['serves']> => {
     if (typeof hosts === 'function') return (host) => hosts(host, service);
     const names = new Set(hosts.map(hostName));
@@ -115,8 +125,8 @@ function createHostChecks(service: ServiceInfo): (hosts: RouteHosts | undefined)
   };
   return (hosts) => {
     if (hosts === undefined) return undefined;
-    const check = known.get(hosts) ?? make(hosts);
-    known.set(hosts, check);
+    const check = checks.get(hosts) ?? make(hosts);
+    checks.set(hosts, check);
     return check;
   };
 }
@@ -145,8 +155,8 @@ export function createPublicRoutes(core: Core, openapi: () => Record<string, unk
         try {
           if (counted !== undefined) await limitAddress(core, request.address, counted);
           const context = new RequestContext(shared, core, request.address, requestId);
-          const named = hasToken ? { ...params, token: linkToken(params['token'] ?? '') } : params;
-          const response = await handler(context, new AskedRequest(request, named, maxBytes));
+          const checkedParams = hasToken ? { ...params, token: linkToken(params['token'] ?? '') } : params;
+          const response = await handler(context, new PublicRouteRequest(request, checkedParams, maxBytes));
           if (response === undefined) return undefined;
           return { ...response, headers: { 'X-Request-Id': requestId, ...safetyOf(response), ...response.headers } };
         } catch (error) {

@@ -1,23 +1,26 @@
 // Collects the declarations of the composed plugins and refuses collisions, naming both owners. Called by compose.ts.
 
-import type { CommandDeclaration } from '../contract/command.ts';
-import { coreErrors } from '../contract/core-errors.ts';
-import { errorDefinitions } from '../contract/errors.ts';
-import type { CustomEventsDeclaration, EventConsumer, SubscriberDeclaration } from '../contract/events.ts';
-import type { CallHolder, Surface } from '../contract/held-calls.ts';
-import type { JobDeclaration, ScheduleDeclaration } from '../contract/jobs.ts';
-import type { Operation } from '../contract/operation.ts';
-import { definePlugin, type Plugin } from '../contract/plugin.ts';
-import type { ProvisioningFactory } from '../contract/provisioning.ts';
-import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
-import type { RetentionDeclaration } from '../contract/retention.ts';
-import { didYouMean } from '../contract/suggestion.ts';
-import type { SurfaceKind } from '../contract/surface.ts';
-import type { TimelineSource } from '../contract/timeline.ts';
-import type { FigureDeclaration } from '../contract/workspace.ts';
-import type * as z from '../contract/zod.ts';
+import type { PlanLimitDeclaration } from '../contract/context/workspace.ts';
+import type { BearerTokens } from '../contract/declaration/bearer-tokens.ts';
+import type { CommandDeclaration } from '../contract/declaration/command.ts';
+import type { ConsoleEntry } from '../contract/declaration/console.ts';
+import type { ContentKindId } from '../contract/declaration/content-kind.ts';
+import type { CustomEventsDeclaration, EventConsumer, SubscriberDeclaration } from '../contract/declaration/events.ts';
+import type { CallHolder, ContentKind } from '../contract/declaration/held-calls.ts';
+import type { JobDeclaration, ScheduleDeclaration } from '../contract/declaration/jobs.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import { definePlugin, type Plugin } from '../contract/declaration/plugin.ts';
+import type { ProvisioningFactory } from '../contract/declaration/provisioning.ts';
+import type { PromptDeclaration, ResourceDeclaration } from '../contract/declaration/resource.ts';
+import type { RetentionDeclaration } from '../contract/declaration/retention.ts';
+import type { TimelineSource } from '../contract/declaration/timeline.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import { errorDefinitions } from '../contract/errors/errors.ts';
+import { didYouMean } from '../contract/errors/suggestion.ts';
+import type * as z from '../contract/schemas/zod.ts';
 import { budgetReachedJob } from '../jobs/budget-reached.ts';
 import { dispatchJob, subscriberJob } from '../jobs/event-jobs.ts';
+import { callAnyTool } from '../mcp/call-any.ts';
 import { uriNames } from '../mcp/resource-uri.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { familyOf, patternFault, reserveFamilies } from '../pipeline/event-patterns.ts';
@@ -26,11 +29,12 @@ import { createScopeRegistry } from '../pipeline/scopes.ts';
 import { systemRoutes } from '../projections/system-routes.ts';
 import { coreMigrations } from '../storage/core-migrations.ts';
 import { coreTables } from '../storage/core-tables.ts';
+import { consoleEntryFaults, consoleEntryName } from './console-entries.ts';
 import { extensionFaults } from './contributions.ts';
 import { coreEvents } from './core-events.ts';
 import { listDeprecations } from './deprecations.ts';
 import { byRequirement } from './lifecycle.ts';
-import { checkAnswers } from './operation-checks.ts';
+import { checkResponses } from './operation-checks.ts';
 import { personalTableFaults } from './personal-data-tables.ts';
 import { type OwnedPort, optionFaults, portNameFaults } from './ports.ts';
 import { collidingNames, publicRouteFaults } from './public-route-rules.ts';
@@ -105,7 +109,7 @@ function checkOperation(
       `${label} has the path parameters ${names.join(', ') || 'none'}; its input.params declares ${declared.join(', ') || 'none'}.`,
     );
   checkFlatNames(operation, label, faults);
-  checkAnswers(operation, label, faults);
+  checkResponses(operation, label, faults);
 }
 
 /** Tools and in-process calls put path, query and body into one object: a name must not have two meanings. */
@@ -154,14 +158,15 @@ function checkSurface(
   for (const { uri, operation, list } of plugin.resources) {
     for (const id of list === undefined ? [operation] : [operation, list]) {
       if (known.operations.get(id)?.idempotency !== 'read')
-        faults.push(`The resource ${uri} of ${plugin.id} names ${id}, which is no composed read operation.`);
+        faults.push(`The resource ${uri} of ${plugin.id} names ${id}, which is not a composed read operation.`);
     }
     const read = known.operations.get(operation);
     if (read !== undefined) checkResourceNames(uri, read, `The resource ${uri} of ${plugin.id}`, faults);
   }
-  for (const { job, tools, unless = [] } of plugin.toolOrders)
+  for (const { task, tools, unless = [] } of plugin.toolWorkflows)
     for (const tool of tools.concat(unless))
-      if (!known.tools.has(tool)) faults.push(`The order "${job}" of ${plugin.id} names the unknown tool ${tool}.`);
+      if (!known.tools.has(tool))
+        faults.push(`The tool workflow "${task}" of ${plugin.id} names the unknown tool ${tool}.`);
   for (const { name, tools, arguments: taken } of plugin.prompts) {
     const label = `The prompt ${name} of ${plugin.id}`;
     for (const tool of tools) if (!known.tools.has(tool)) faults.push(`${label} names the unknown tool ${tool}.`);
@@ -174,7 +179,7 @@ function checkSurface(
 /** Callers get at least six months before a deprecated part is removed. */
 function checkDeprecations(declared: Pick<Registry, 'operations' | 'events'>, faults: string[]): void {
   for (const { title, since, sunset } of listDeprecations(declared)) {
-    // In this form, the comparison also refuses an invalid date.
+    // In this format, the comparison also refuses an invalid date.
     if (!(Date.parse(sunset) - Date.parse(since) >= sixMonthsMs))
       faults.push(`The ${title} is removed less than six months after its deprecation.`);
   }
@@ -222,16 +227,18 @@ export function createRegistry(
   const services = owned<unknown>('service');
   const provisioning = owned<ProvisioningFactory<unknown>>('provisioning');
   const commands = owned<CommandDeclaration>('command');
+  const consoleEntries = owned<ConsoleEntry>('console page');
   const prompts = owned<PromptDeclaration>('prompt');
   const resources = owned<ResourceDeclaration>('resource');
   const customEvents = owned<CustomEventsDeclaration>('form of custom events');
   const ports = owned<OwnedPort>('port');
   const extensionPoints = owned<string>('extension point');
   const timeline = owned<TimelineSource>('timeline source');
-  const figures = owned<FigureDeclaration>('figure');
+  const figures = owned<PlanLimitDeclaration>('figure');
   const workspaceSettings = owned<z.ZodType>('setting of workspaces');
-  const surfaces = owned<Surface>('surface');
+  const surfaces = owned<ContentKind>('surface');
   const callHolders = owned<CallHolder>('holder');
+  const bearerTokens = owned<BearerTokens>('form of bearer tokens');
 
   for (const route of systemRoutes) routes.add(route, undefined, 'core');
   for (const plugin of all) {
@@ -249,14 +256,15 @@ export function createRegistry(
     }
     for (const consumer of plugin.eventConsumers) {
       eventConsumers.add(consumer.id, consumer, plugin.id);
-      if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(consumer.figure))
-        faults.push(`The figure ${consumer.figure} of ${plugin.id} is not in snake_case.`);
+      if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(consumer.countName))
+        faults.push(`The count ${consumer.countName} of ${plugin.id} is not in snake_case.`);
     }
     for (const [name, declaration] of Object.entries(plugin.ports))
       ports.add(name, { plugin: plugin.id, declaration }, plugin.id);
     for (const point of plugin.extensionPoints) extensionPoints.add(point, plugin.id, plugin.id);
     for (const source of plugin.timeline) timeline.add(source.kind, source, plugin.id);
-    for (const surface of plugin.surfaces) surfaces.add(surface.kind, surface, plugin.id);
+    for (const surface of plugin.contentKinds) surfaces.add(surface.kind, surface, plugin.id);
+    if (plugin.bearerTokens !== undefined) bearerTokens.add('of clients', plugin.bearerTokens, plugin.id);
     if (plugin.callHolder !== undefined) callHolders.add('of calls', plugin.callHolder, plugin.id);
     for (const subscriber of plugin.subscribers) {
       const job = subscriberJob(subscriberName(plugin, subscriber), (context, event) =>
@@ -272,7 +280,7 @@ export function createRegistry(
       schedules.add(schedule.id, schedule, plugin.id);
       faults.push(...scheduleFaults(schedule, plugin.id));
     }
-    for (const [name, figure] of Object.entries(plugin.figures)) figures.add(name, figure, plugin.id);
+    for (const [name, figure] of Object.entries(plugin.planLimits)) figures.add(name, figure, plugin.id);
     for (const [name, schema] of Object.entries(plugin.workspaceSettings))
       workspaceSettings.add(name, schema, plugin.id);
     for (const [name, kept] of Object.entries(plugin.retention)) retention.add(name, kept, plugin.id);
@@ -280,6 +288,7 @@ export function createRegistry(
     for (const [name, service] of Object.entries(plugin.services)) services.add(name, service, plugin.id);
     for (const [name, factory] of Object.entries(plugin.provisioning)) provisioning.add(name, factory, plugin.id);
     for (const command of plugin.commands) commands.add(command.name, command, plugin.id);
+    for (const entry of plugin.console) consoleEntries.add(consoleEntryName(entry), entry, plugin.id);
     for (const prompt of plugin.prompts) prompts.add(prompt.name, prompt, plugin.id);
     for (const resource of plugin.resources) resources.add(resource.uri, resource, plugin.id);
     for (const route of plugin.publicRoutes)
@@ -287,10 +296,14 @@ export function createRegistry(
     for (const operation of plugin.operations) {
       operations.add(operation.id, operation, plugin.id);
       routes.add(routeName(operation), operation, plugin.id);
+      if (operation.tool?.name === callAnyTool)
+        faults.push(
+          `The operation ${operation.id} of ${plugin.id} has the name of the endpoint's own tool ${callAnyTool}.`,
+        );
       if (operation.tool !== undefined) tools.add(operation.tool.name, operation, plugin.id);
     }
   }
-  const known = new Set(scopes.values.keys());
+  const scopeNames = new Set(scopes.values.keys());
   const codes = new Set(errors.values.keys());
   const families = new Set([...events.values.keys()].map(familyOf));
   const reserved = customEvents.values.get('of callers')?.reservedFamilies;
@@ -307,9 +320,10 @@ export function createRegistry(
       );
       faults.push(`${plugin.id} requires the plugin ${needed}, which is not composed.${hint}`);
     }
-    for (const operation of plugin.operations) checkOperation(operation, plugin.id, known, codes, isUndeclared, faults);
+    for (const operation of plugin.operations)
+      checkOperation(operation, plugin.id, scopeNames, codes, isUndeclared, faults);
     const declared = { operations: operations.values, tools: tools.values, resources: resources.values };
-    faults.push(...schemaFaults(plugin));
+    faults.push(...schemaFaults(plugin), ...consoleEntryFaults(plugin, scopeNames));
     checkSurface(plugin, declared, faults);
   }
   for (const plugin of plugins)
@@ -348,9 +362,11 @@ export function createRegistry(
     tables: tables.values,
     ports: ports.values,
     timeline: [...timeline.values.values()],
-    surfaces: surfaces.values as ReadonlyMap<SurfaceKind, Surface>,
+    consoleEntries: [...consoleEntries.values.values()],
+    contentKinds: surfaces.values as ReadonlyMap<ContentKindId, ContentKind>,
     callHolder: callHolders.values.get('of calls'),
-    figures: figures.values,
+    bearerTokens: bearerTokens.values.get('of clients'),
+    planLimits: figures.values,
     workspaceSettings: workspaceSettings.values,
     migrations: all.map(({ id, migrations }) => ({ namespace: id, migrations })),
     scopes: createScopeRegistry([...scopes.values.values()]),

@@ -1,5 +1,5 @@
-// Whether a declared schedule has slots at all. Called by the registry, for every schedule of the composed plugins.
-import type { ScheduleDeclaration } from '../contract/jobs.ts';
+// Checks whether a declared schedule has slots. Called by the registry, for every schedule of the composed plugins.
+import type { ScheduleDeclaration } from '../contract/declaration/jobs.ts';
 
 /** The faults of a schedule, as sentences. */
 export function scheduleFaults({ id, everyMs, offsetMs = 0 }: ScheduleDeclaration, pluginId: string): string[] {

@@ -1,22 +1,22 @@
 // Compares the tables that a plugin declares with its migrations. Called by registry.ts.
-import type { ColumnType, Migration } from '../contract/migration.ts';
-import type { Plugin, TableDeclaration } from '../contract/plugin.ts';
+import type { ColumnType, Migration } from '../contract/declaration/migration.ts';
+import type { Plugin, TableDeclaration } from '../contract/declaration/plugin.ts';
 import { namesUsedTwice, undeclaredContractions } from '../storage/compatibility.ts';
 
 type MadeTables = ReadonlyMap<string, Readonly<Record<string, ColumnType>>>;
 
 /** The tables and columns after all migrations. */
 function madeTables(migrations: readonly Migration[]): MadeTables {
-  const made = new Map<string, Record<string, ColumnType>>();
+  const tables = new Map<string, Record<string, ColumnType>>();
   for (const change of migrations.flatMap(({ changes }) => changes)) {
-    if ('create' in change) made.set(change.create, { ...change.columns });
-    if ('drop' in change) made.delete(change.drop);
+    if ('create' in change) tables.set(change.create, { ...change.columns });
+    if ('drop' in change) tables.delete(change.drop);
     if (!('alter' in change)) continue;
-    const columns = made.get(change.alter) ?? {};
+    const columns = tables.get(change.alter) ?? {};
     if ('add' in change) Object.assign(columns, change.add);
     else for (const name of change.remove) delete columns[name];
   }
-  return made;
+  return tables;
 }
 
 function* columnFaults(table: string, declared: TableDeclaration, made: Readonly<Record<string, ColumnType>>) {
@@ -36,7 +36,10 @@ function* columnFaults(table: string, declared: TableDeclaration, made: Readonly
     if (needed[name] === undefined) yield `the migrations make the column ${name} of ${table}, which is not declared.`;
 }
 
-/** Reports a table whose rows belong to a workspace or a side but that is not declared so: no statement on it would be bound to them. */
+/**
+ * Reports a table whose rows belong to a workspace or a side although its declaration does not say so: statements on it would not
+ * be bound to the workspace or side.
+ */
 function* scopeFaults(
   table: string,
   { tenant, sides = false, workspaceColumn }: TableDeclaration,
@@ -50,25 +53,25 @@ function* scopeFaults(
 
 /** Reports changes of tables or columns that no earlier change makes: the database would refuse them with its own messages. */
 function* orderFaults(migrations: readonly Migration[]): Generator<string> {
-  const made = new Map<string, Set<string>>();
+  const columnsByTable = new Map<string, Set<string>>();
   for (const { id, changes } of migrations)
     for (const change of changes) {
       const label = `The migration ${id}`;
       if ('create' in change) {
         const columns = new Set(Object.keys(change.columns));
-        made.set(change.create, columns);
+        columnsByTable.set(change.create, columns);
         for (const name of change.primaryKey)
           if (!columns.has(name))
-            yield `${label} makes ${change.create} with the key ${name}, which is none of its columns.`;
+            yield `${label} makes ${change.create} with the key ${name}, which is not one of its columns.`;
         continue;
       }
       const table = 'alter' in change ? change.alter : 'drop' in change ? change.drop : change.on;
-      const columns = made.get(table);
+      const columns = columnsByTable.get(table);
       if (columns === undefined) {
-        yield `${label} changes the table ${table}, which no change before it creates: migrations run in the order of their list.`;
+        yield `${label} changes the table ${table}, which no earlier change creates: migrations run in the order of their list.`;
         continue;
       }
-      if ('drop' in change) made.delete(table);
+      if ('drop' in change) columnsByTable.delete(table);
       if ('add' in change) for (const name of Object.keys(change.add)) columns.add(name);
       if ('remove' in change)
         for (const name of change.remove)
@@ -76,7 +79,7 @@ function* orderFaults(migrations: readonly Migration[]): Generator<string> {
       if ('index' in change)
         for (const name of change.columns)
           if (!columns.has(name))
-            yield `${label} makes the index ${change.index} over ${name}, which is no column of ${table}.`;
+            yield `${label} makes the index ${change.index} over ${name}, which is not a column of ${table}.`;
     }
 }
 
@@ -93,13 +96,13 @@ export function* schemaFaults({ id: plugin, migrations, tables }: Plugin): Gener
     ...namesUsedTwice(migrations),
   ])
     yield `${plugin}: ${fault}`;
-  const made = madeTables(migrations);
+  const createdTables = madeTables(migrations);
   // A table without a declaration gets no prefix, and statements on it are not bound to a workspace.
-  for (const table of made.keys())
+  for (const table of createdTables.keys())
     if (!Object.hasOwn(tables, table))
       yield `${plugin} creates the table ${table} in a migration and does not name it in tables.`;
   for (const [table, declared] of Object.entries(tables)) {
-    const columns = made.get(table);
+    const columns = createdTables.get(table);
     if (columns === undefined) {
       if (declared.columns !== undefined) yield `${plugin} declares the table ${table}, which no migration creates.`;
       continue;

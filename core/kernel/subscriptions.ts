@@ -1,5 +1,5 @@
 // service.on: subscribers of the embedding program, in addition to those of plugins. Called by compose.ts.
-import type { CheckedPattern, EventEnvelope, EventOf, EventPattern } from '../contract/events.ts';
+import type { CheckedPattern, EventEnvelope, EventOf, EventPattern } from '../contract/declaration/events.ts';
 import { subscriberJob } from '../jobs/event-jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import { patternFault } from '../pipeline/event-patterns.ts';

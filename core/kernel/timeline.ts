@@ -1,6 +1,7 @@
 // Merges the timeline sources of the composed plugins into ctx.ports.timeline. Made by container.ts.
-import { toIsoTime } from '../contract/fields.ts';
-import type { TimelineEntry, TimelinePort, TimelineSource } from '../contract/timeline.ts';
+
+import type { TimelineEntry, TimelinePort, TimelineSource } from '../contract/declaration/timeline.ts';
+import { toIsoTime } from '../contract/schemas/fields.ts';
 import type { Core } from '../pipeline/core.ts';
 import { readContextOf } from '../pipeline/read-context.ts';
 
@@ -37,8 +38,8 @@ export function createTimeline(sources: readonly TimelineSource[], core: () => C
         ts: toIsoTime(createdAt),
       }));
       const last = shown.at(-1)?.entry;
-      const isCut = merged.length > limit && last !== undefined;
-      return { items, next: isCut ? { createdAt: last.createdAt, id: last.id } : undefined };
+      const hasMore = merged.length > limit && last !== undefined;
+      return { items, next: hasMore ? { createdAt: last.createdAt, id: last.id } : undefined };
     },
   };
 }

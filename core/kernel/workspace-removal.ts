@@ -5,7 +5,7 @@ import { filledList } from '../storage/filled-list.ts';
 import { isKeyedBy, primaryKeyOf } from '../storage/primary-key.ts';
 import { unscoped } from '../storage/scope.ts';
 
-const everywhere = unscoped('the workspace goes with all that it has');
+const everywhere = unscoped('the workspace is deleted with all its rows');
 
 const batch = 500;
 
@@ -65,8 +65,8 @@ async function removeRows(core: Core, table: string, workspaceId: string): Promi
 }
 
 /**
- * Deletes the rows of every composed plugin, then the workspace. The caller has suspended it; the second pass deletes
- * what running calls committed meanwhile. It can be repeated after a failure.
+ * Deletes the rows of every composed plugin, then the workspace. The caller has suspended it; the second pass deletes the rows
+ * that running calls committed meanwhile. It can be repeated after a failure.
  */
 export async function removeWorkspace(core: Core, workspaceId: string): Promise<void> {
   const tables = [...core.registry.tables].flatMap(([table, { tenant }]) => (tenant ? [table] : []));

@@ -1,9 +1,9 @@
 // One transaction in one workspace, as the service itself, outside any operation. Called by provisioning and by public
 // routes.
-import type { TransactionContext } from '../contract/context.ts';
-import { coreErrors } from '../contract/core-errors.ts';
-import type { ForeignTransaction } from '../contract/ports/storage.ts';
-import type { Actor, Workspace } from '../contract/workspace.ts';
+import type { TransactionContext } from '../contract/context/context.ts';
+import type { Actor, Workspace } from '../contract/context/workspace.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import type { ProgramTransaction } from '../contract/ports/storage.ts';
 import { createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
@@ -14,7 +14,7 @@ interface WorkspaceWork {
   /** The name that the audit shows beside `service`. (Default: none) */
   readonly client?: string;
   /** An open transaction of the program, in which the work is done. (Default: a transaction of its own) */
-  readonly foreign?: ForeignTransaction | undefined;
+  readonly programTransaction?: ProgramTransaction | undefined;
   /** On which side of the workspace the work is done. (Default: false, the live side) */
   readonly sandbox?: boolean;
 }
@@ -24,7 +24,7 @@ export async function inWorkspace<T>(
   core: Core,
   workspace: Workspace,
   work: (effects: TransactionContext) => Promise<T>,
-  { client, foreign, sandbox = false }: WorkspaceWork = {},
+  { client, programTransaction, sandbox = false }: WorkspaceWork = {},
 ): Promise<T> {
   const actor: Actor = { kind: 'service', ...(client === undefined ? {} : { client }) };
   const database = await core.database();
@@ -36,10 +36,10 @@ export async function inWorkspace<T>(
     await scope.flush();
     return { result, effects };
   };
-  const { result, effects } = await (foreign === undefined
+  const { result, effects } = await (programTransaction === undefined
     ? database.transact(run)
-    : database.transactIn(foreign, run));
-  effects.committed(foreign !== undefined);
+    : database.transactIn(programTransaction, run));
+  effects.committed(programTransaction !== undefined);
   return result;
 }
 

@@ -1,7 +1,7 @@
 // Checks whether the database takes rows. With a full disk, a read-only role or a revoked right it still answers, but accepts
 // nothing. Called by `doctor`.
 import { randomBytes } from 'node:crypto';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement } from '../contract/context/handle.ts';
 import type { Database } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
 

@@ -42,8 +42,8 @@ export async function readKeyFile(file: string): Promise<readonly KeyringSecret[
   const keys = typeof content === 'object' && content !== null ? (content as { keys?: unknown }).keys : undefined;
   if (!Array.isArray(keys) || !keys.every(isKey)) {
     throw new Error(
-      `The key file ${file} is damaged: it should hold {"keys":[{"id":"…","secret":"…"}]}. ` +
-        'Restore it from a backup; without it, what was sealed with its keys cannot be opened.',
+      `The key file ${file} is damaged: it should contain {"keys":[{"id":"…","secret":"…"}]}. ` +
+        'Restore it from a backup; without it, values sealed with its keys cannot be opened.',
     );
   }
   return keys;

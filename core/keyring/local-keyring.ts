@@ -11,7 +11,7 @@ import {
   randomFillSync,
   timingSafeEqual,
 } from 'node:crypto';
-import { checkOptions } from '../contract/check-options.ts';
+import { checkOptions } from '../contract/errors/check-options.ts';
 import type { Keyring, KeyringAdapter } from '../contract/ports/keyring.ts';
 import { createKeyFile, readKeyFile } from './local-file.ts';
 import { type KeyringSecret, keyMaterials, keysIn, keysOfEnvironment, makeSecret } from './local-secret.ts';
@@ -92,13 +92,12 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
       const nonceAt = 2 + (bytes[1] ?? 0);
       const tagAt = nonceAt + nonceLength;
       const ciphertextAt = tagAt + tagLength;
-      if (bytes[0] !== version || bytes.length < ciphertextAt)
-        throw new Error('This is not a value that the keyring sealed.');
+      if (bytes[0] !== version || bytes.length < ciphertextAt) throw new Error('The keyring did not seal this value.');
       const id = bytes.toString('latin1', 2, nonceAt);
       const key = keys.get(id);
       if (key === undefined) {
         throw new Error(
-          `The value was sealed with a key that is not configured (${printable(id)}). Add it behind the first one.${placeOf(id)}`,
+          `The value was sealed with a key that is not configured (${printable(id)}). Add it after the first one.${placeOf(id)}`,
         );
       }
       const opening = createDecipheriv(cipher, key.sealing, bytes.subarray(nonceAt, tagAt), {
@@ -112,7 +111,7 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
         return plain;
       } catch {
         throw new Error(
-          `The sealed value was altered, belongs to another place, or was sealed with another secret under the id ${printable(id)}.${placeOf(id)}`,
+          `The sealed value was altered, belongs to another context, or was sealed with another secret under the id ${printable(id)}.${placeOf(id)}`,
         );
       }
     },
@@ -189,12 +188,12 @@ export function localKeyring(options: LocalKeyringOptions = {}): KeyringAdapter 
       const origin = `The key file ${file}`;
       if (environment === 'development') return keyringOf(await createKeyFile(file), origin);
       if (options.file === undefined) {
-        throw new Error(`Production needs a key of its own: ${keysOfEnvironment}. ${makeSecret}`);
+        throw new Error(`Production needs its own key: ${keysOfEnvironment}. ${makeSecret}`);
       }
       const secrets = await readKeyFile(file);
       if (secrets === undefined) {
         throw new Error(
-          `${origin} does not exist, and production never makes one. Write {"keys":[{"id":"a","secret":"…"}]} into it. ${makeSecret}`,
+          `${origin} does not exist, and production does not create it. Write {"keys":[{"id":"a","secret":"…"}]} into it. ${makeSecret}`,
         );
       }
       return keyringOf(secrets, origin);

@@ -43,16 +43,14 @@ export const keysOfEnvironment = 'localKeyring({ keys: process.env.POSTRIDER_KEY
 export function keysIn(text: string, origin: string): KeyringSecret[] {
   if (text.trim() === '') return [];
   if (quoted.test(text) || text.split(',').some((part) => quoted.test(part.replace(/^[^:]*:/, '')))) {
-    throw new Error(
-      `${origin} has quotes around it. They are no part of the keys: take them out of the variable that it comes from.`,
-    );
+    throw new Error(`${origin} has quotes around it. They do not belong to the keys: remove them from the variable.`);
   }
   if (!/[:,]/.test(text)) return [{ id: 'a', secret: text }];
   return text.split(',').map((part, index) => {
     const [, id, secret] = pair.exec(part.trim()) ?? [];
     if (id === undefined || secret === undefined) {
       throw new Error(
-        `${origin} is a list, and its key number ${index + 1} does not read id:BASE64. Write the newest key first: 2026-11:BASE64,development:BASE64. ${makeSecret}`,
+        `${origin} is a list, and its key number ${index + 1} does not have the form id:BASE64. Write the newest key first: 2026-11:BASE64,development:BASE64. ${makeSecret}`,
       );
     }
     return { id, secret };
@@ -87,14 +85,14 @@ export function keyMaterials(secrets: readonly KeyringSecret[], origin: string):
         `${origin} has a key without a usable id. An id is 1 to 64 letters, digits, dots, dashes or underscores.`,
       );
     }
-    if (ids.has(id)) throw new Error(`${origin} has two keys with the id "${id}". Give each its own.`);
+    if (ids.has(id)) throw new Error(`${origin} has two keys with the id "${id}". Use different ids.`);
     ids.add(id);
     if (typeof secret !== 'string' && !(secret instanceof Uint8Array)) {
       throw new Error(`${origin} has no secret for the key "${id}". ${makeSecret}`);
     }
     if (typeof secret === 'string' && quoted.test(secret)) {
       throw new Error(
-        `${origin} has quotes around the secret of the key "${id}". They are no part of it: take them out of the variable.`,
+        `${origin} has quotes around the secret of the key "${id}". They do not belong to it: remove them from the variable.`,
       );
     }
     if (typeof secret === 'string' && apiKey.test(secret.trim())) {
@@ -115,7 +113,7 @@ export function keyMaterials(secrets: readonly KeyringSecret[], origin: string):
     }
     if (new Set(material).size < minDifferent) {
       throw new Error(
-        `${origin} has a secret for the key "${id}" that repeats itself and can be guessed. ${makeSecret}`,
+        `${origin} has a secret for the key "${id}" that is repetitive and can be guessed. ${makeSecret}`,
       );
     }
     return { id, material };

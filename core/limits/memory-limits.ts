@@ -1,23 +1,23 @@
 // Rate limits in this process's memory: the default store. It is exact within one process, and does not count the
 // requests of other processes. It needs no timer: each request removes a few entries whose limits are full again.
 
+import type { LimitDecision, LimitStore, RateLimits } from '../contract/ports/limits.ts';
 import {
   type Bucket,
   bucketAfter,
   decisionOf,
   disorderMs,
-  standingOf,
+  limitStatusOf,
   termsOf,
   type Window,
   windowAfter,
-  windowUntil,
-} from '../contract/limit-rule.ts';
-import type { LimitDecision, LimitFigures, LimitStore } from '../contract/ports/limits.ts';
+  windowExpiresAt,
+} from '../contract/values/limit-rule.ts';
 
 /** A store that decides synchronously and reports its size. */
 export interface MemoryLimitStore extends LimitStore {
   /** Decides synchronously. */
-  take(keyId: string, workspaceId: string, figures: LimitFigures, now: number): LimitDecision;
+  take(keyId: string, workspaceId: string, figures: RateLimits, now: number): LimitDecision;
   /** The number of keys and workspaces in memory now. Entries whose limits are full again are removed in time. */
   readonly remembered: number;
 }
@@ -48,15 +48,15 @@ function createSweep<Entry extends { readonly at: number }>(
 
 /**
  * Keeps both limits in memory: a token bucket for each key, and a sliding window for each workspace. The window counts
- * whole seconds, so that no 60 s ever contain more grants than the figure; a grant may count for up to a second longer
+ * whole seconds, so that 60 s never contain more grants than the limit; a grant may count for up to a second longer
  * than 60 s. A late call counts at the time of the latest grant; if the clock is set back by more than a minute, both
  * limits start anew.
  */
 export function memoryLimits(): MemoryLimitStore {
   const buckets = new Map<string, Bucket>();
   const windows = new Map<string, Window>();
-  const sweepBuckets = createSweep(buckets, (bucket) => bucket.until);
-  const sweepWindows = createSweep(windows, (window) => windowUntil(window.at));
+  const sweepBuckets = createSweep(buckets, (bucket) => bucket.expiresAt);
+  const sweepWindows = createSweep(windows, (window) => windowExpiresAt(window.at));
   let latest = Number.NEGATIVE_INFINITY;
   let takes = 0;
 
@@ -68,12 +68,12 @@ export function memoryLimits(): MemoryLimitStore {
     sweepWindows(latest);
   }
 
-  function take(keyId: string, workspaceId: string, figures: LimitFigures, now: number): LimitDecision {
+  function take(keyId: string, workspaceId: string, figures: RateLimits, now: number): LimitDecision {
     const time = Math.round(now);
     sweep(time);
     const terms = termsOf(figures);
     const window = windows.get(workspaceId);
-    const standing = standingOf(terms, buckets.get(keyId), window, time);
+    const standing = limitStatusOf(terms, buckets.get(keyId), window, time);
     const decision = decisionOf(terms, standing);
     if (decision.allowed) {
       if (terms.keyLimited) buckets.set(keyId, bucketAfter(terms, standing));

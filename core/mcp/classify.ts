@@ -1,13 +1,13 @@
 // Decides which generation of the protocol a message belongs to, and whether it is valid. The rules are those of the SDKs.
 // Called by endpoint.ts once per request, with the parsed body.
-import type { HttpRequest } from '../contract/http.ts';
-import { isRecord } from '../projections/json-schema.ts';
+import type { HttpRequest } from '../contract/http/http.ts';
+import { isRecord } from '../projections/schema-parts.ts';
 import { type Era, metaKeys, modernRevision } from './exchange.ts';
 import { RpcFault, type RpcId, rpcCodes } from './json-rpc.ts';
 import { MissingSdkError, type ModernSdk, type SdkLoader } from './sdk.ts';
 
 /** A request, which gets an answer, or a notification, which is only acknowledged. */
-export type Message =
+export type McpMessage =
   | {
       readonly kind: 'request';
       readonly era: Era;
@@ -27,8 +27,8 @@ const versionHeader = ({ headers }: HttpRequest): string | undefined => headers[
  * one, do.
  */
 function looksModern(request: HttpRequest, body: Record<string, unknown>): boolean {
-  const named = versionHeader(request);
-  if (named !== undefined && named >= modernRevision) return true;
+  const revision = versionHeader(request);
+  if (revision !== undefined && revision >= modernRevision) return true;
   const { params } = body;
   return isRecord(params) && isRecord(params._meta) && metaKeys.protocolVersion in params._meta;
 }
@@ -52,14 +52,14 @@ function checkHeaders({ headers }: HttpRequest, method: string, params: Readonly
     badRequest(rpcCodes.headerMismatch, `The header ${header} ${why}.`, { mismatch: { header, body: method } });
   if (headers['mcp-protocol-version'] === undefined) throw disagree('MCP-Protocol-Version', 'is missing');
   if (headers['mcp-method'] === undefined) throw disagree('Mcp-Method', 'is missing');
-  const named = params[nameSources[method] ?? ''];
-  if (typeof named !== 'string') return;
+  const bodyName = params[nameSources[method] ?? ''];
+  if (typeof bodyName !== 'string') return;
   const name = headers['mcp-name'];
   if (name === undefined) throw disagree('Mcp-Name', 'is missing');
-  if (decodeHeader(name) !== named) throw disagree('Mcp-Name', `is not the ${nameSources[method]} of the body`);
+  if (decodeHeader(name) !== bodyName) throw disagree('Mcp-Name', `is not the ${nameSources[method]} of the body`);
 }
 
-function classifyModern(sdk: ModernSdk, request: HttpRequest, body: Record<string, unknown>): Message | undefined {
+function classifyModern(sdk: ModernSdk, request: HttpRequest, body: Record<string, unknown>): McpMessage | undefined {
   const { headers } = request;
   const found = sdk.classifyInboundRequest({
     httpMethod: 'POST',
@@ -77,7 +77,7 @@ function classifyModern(sdk: ModernSdk, request: HttpRequest, body: Record<strin
   if (requested !== modernRevision) {
     throw badRequest(
       rpcCodes.unsupportedVersion,
-      `This endpoint serves revision ${modernRevision} and those of initialize.`,
+      `This endpoint serves revision ${modernRevision}, and the revisions with initialize.`,
       {
         supported: [modernRevision],
         requested: requested ?? 'unknown',
@@ -102,24 +102,31 @@ async function loadModern(sdks: SdkLoader, supported: readonly string[]): Promis
 }
 
 /** Classifies a body. @throws RpcFault, MissingSdkError */
-export async function classify(sdks: SdkLoader, request: HttpRequest, body: unknown): Promise<Message> {
+export async function classify(sdks: SdkLoader, request: HttpRequest, body: unknown): Promise<McpMessage> {
   const legacy = await sdks.legacy();
   if (Array.isArray(body))
-    throw badRequest(rpcCodes.invalidRequest, 'Batches are not served. Send one message a request.');
+    throw badRequest(rpcCodes.invalidRequest, 'Batches are not supported. Send one message per request.');
   if (!isRecord(body))
     throw badRequest(
       rpcCodes.invalidRequest,
-      'The body is no JSON-RPC message: send an object with jsonrpc, id and method.',
+      'The body is not a JSON-RPC message: send an object with jsonrpc, id and method.',
     );
   if (looksModern(request, body)) {
     const message = classifyModern(await loadModern(sdks, legacy.SUPPORTED_PROTOCOL_VERSIONS), request, body);
     if (message !== undefined) return message;
   }
   if (legacy.isJSONRPCRequest(body)) {
-    const named = versionHeader(request);
-    if (named !== undefined && body.method !== 'initialize' && !legacy.SUPPORTED_PROTOCOL_VERSIONS.includes(named)) {
+    const revision = versionHeader(request);
+    if (
+      revision !== undefined &&
+      body.method !== 'initialize' &&
+      !legacy.SUPPORTED_PROTOCOL_VERSIONS.includes(revision)
+    ) {
       const supported = [...legacy.SUPPORTED_PROTOCOL_VERSIONS, modernRevision].join(', ');
-      throw badRequest(rpcCodes.refused, `Revision ${named.slice(0, 50)} is not supported. Supported: ${supported}.`);
+      throw badRequest(
+        rpcCodes.refused,
+        `Revision ${revision.slice(0, 50)} is not supported. Supported: ${supported}.`,
+      );
     }
     return { kind: 'request', era: 'legacy', id: body.id, method: body.method, params: body.params ?? {} };
   }
@@ -132,6 +139,6 @@ export async function classify(sdks: SdkLoader, request: HttpRequest, body: unkn
   }
   throw badRequest(
     rpcCodes.invalidRequest,
-    'The body is no JSON-RPC message: it needs jsonrpc "2.0", an id and a method.',
+    'The body is not a JSON-RPC message: it needs jsonrpc "2.0", an id and a method.',
   );
 }

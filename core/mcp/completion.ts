@@ -1,10 +1,10 @@
 // completion/complete: suggests values for a resource's `{name}` or a prompt's argument, from the resource's list. Reads pages
 // of the list until it has enough values; if it did not read the list to its end, it reports more values.
-import { isPostriderError } from '../contract/errors.ts';
+import { isPostriderError } from '../contract/errors/errors.ts';
 import { type Exchange, writeResult } from './exchange.ts';
 import { RpcFault, refusalFault, rpcCodes } from './json-rpc.ts';
-import { listMembers, type Resource } from './listing.ts';
 import type { Prompts } from './prompts.ts';
+import { listResourceItems, type McpResource } from './resource-items.ts';
 import type { Resources } from './resources.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -17,7 +17,7 @@ const maxMembers = 1_000;
 
 /** The source of a completion: a name in a resource's URI. */
 interface Source {
-  readonly resource: Resource;
+  readonly resource: McpResource;
   readonly name: string;
 }
 
@@ -61,8 +61,7 @@ export async function complete(
   const write = (values: readonly string[], hasMore: boolean) =>
     writeResult(exchange, `"completion":${JSON.stringify({ values: values.slice(0, maxValues), hasMore })}`);
   const list = source?.resource.list;
-  if (source === undefined || list === undefined || !isAllowed(list, exchange.admission.scopes))
-    return write([], false);
+  if (source === undefined || list === undefined || !isAllowed(list, exchange.admission)) return write([], false);
   const { argument } = exchange.params as { argument: { value: string } };
   const begun = argument.value.toLowerCase();
   try {
@@ -70,14 +69,14 @@ export async function complete(
     let cursor: string | undefined;
     let scanned = 0;
     do {
-      const { members, next } = await listMembers(exchange, source.resource, { limit: pageSize, cursor });
-      for (const member of members) {
+      const { items, next } = await listResourceItems(exchange, source.resource, { limit: pageSize, cursor });
+      for (const member of items) {
         const value = member.values[source.name] ?? '';
         if (value.toLowerCase().startsWith(begun)) values.add(value);
       }
-      scanned += members.length;
+      scanned += items.length;
       // An empty page ends the search: otherwise it could be requested for ever.
-      cursor = members.length === 0 ? undefined : next;
+      cursor = items.length === 0 ? undefined : next;
     } while (cursor !== undefined && values.size < maxValues && scanned < maxMembers);
     return write([...values], cursor !== undefined || values.size > maxValues);
   } catch (error) {

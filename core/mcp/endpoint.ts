@@ -1,13 +1,13 @@
 // The tool endpoint: MCP over stateless streamable HTTP. Serves both generations of the protocol at one URL, with plain JSON
 // answers. Mounted by the kernel at POST /v1/mcp. Keeps nothing between requests and calls no handler directly.
-import { coreErrors } from '../contract/core-errors.ts';
-import { isPostriderError } from '../contract/errors.ts';
-import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import { isPostriderError } from '../contract/errors/errors.ts';
+import type { HttpRequest, HttpResponse } from '../contract/http/http.ts';
 import { type Admission, admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
 import { readJsonBody } from '../projections/body.ts';
 import { toRefusal } from '../projections/envelope.ts';
-import { isRecord } from '../projections/json-schema.ts';
+import { isRecord } from '../projections/schema-parts.ts';
 import { classify } from './classify.ts';
 import { metaKeys } from './exchange.ts';
 import { codeOfRefusal, errorBody, RpcFault, type RpcId, resultBody, rpcCodes } from './json-rpc.ts';
@@ -15,7 +15,7 @@ import { createMethods } from './methods.ts';
 import { createOriginCheck } from './origin.ts';
 import { installedSdks, MissingSdkError, rememberSdks, type SdkLoader } from './sdk.ts';
 import { clientName, readSession } from './session.ts';
-import { toolEnvelope } from './tool-words.ts';
+import { toolEnvelope } from './tool-wording.ts';
 import { createOptionsReader } from './url-options.ts';
 import { createVisibility } from './visibility.ts';
 
@@ -46,14 +46,18 @@ function respond(
   };
 }
 
-/** The admission with the client's name: from this message, from its session, or otherwise the User-Agent. */
-function named(
+/**
+ * The admission with the client's name: that of the OAuth grant, which the client cannot choose; or from this message, from its
+ * session, or otherwise the User-Agent.
+ */
+function withClientName(
   core: Core,
   admission: Admission,
   request: HttpRequest,
   params: Readonly<Record<string, unknown>>,
 ): Admission {
-  const { actor } = admission;
+  const { actor, byToken } = admission;
+  if (byToken === true) return admission;
   const info = isRecord(params._meta) ? params._meta[metaKeys.clientInfo] : undefined;
   const ofSession = () => readSession(core.ports.keyring, request.headers['mcp-session-id'], actor.keyId ?? '');
   const client = clientName(info) ?? ofSession();
@@ -95,13 +99,7 @@ export function createMcpEndpoint(core: Core, loader: SdkLoader = installedSdks)
       );
     }
     checkOrigin(request);
-    const { headers } = request;
-    const admission = await admit(core, {
-      authorization: headers.authorization,
-      kind: 'mcp',
-      address: request.address,
-      client: headers['user-agent'],
-    });
+    const admission = await admit(core, { request, kind: 'mcp' });
     progress.headers = admission.headers;
     const sdk = await sdks.legacy();
     const body = await readJsonBody(request, core.settings.maxBodyBytes);
@@ -111,7 +109,7 @@ export function createMcpEndpoint(core: Core, loader: SdkLoader = installedSdks)
     const { era, id, method, params } = message;
     const exchange = {
       core,
-      admission: named(core, admission, request, params),
+      admission: withClientName(core, admission, request, params),
       requestId,
       http: request,
       era,

@@ -1,5 +1,5 @@
 // One message in the endpoint: the input of a method's handler, and the form of its result.
-import type { HttpRequest } from '../contract/http.ts';
+import type { HttpRequest } from '../contract/http/http.ts';
 import type { Admission } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
 import { release } from '../projections/release.ts';
@@ -48,19 +48,19 @@ export interface ResultExtras {
   readonly cacheable?: boolean;
 }
 
-/** The members that the revision requires in every result, as JSON text; empty if there are none. */
+/** The members that the revision requires in every result, as JSON text. Empty if it requires none. */
 export function resultExtras(
   { core, era }: Pick<Exchange, 'core' | 'era'>,
   { meta = {}, cacheable = false }: ResultExtras = {},
 ): string {
   const parts: string[] = [];
-  const whole: Record<string, unknown> = { ...meta };
+  const allMeta: Record<string, unknown> = { ...meta };
   if (era === 'modern') {
     parts.push('"resultType":"complete"');
     if (cacheable) parts.push('"ttlMs":0,"cacheScope":"private"');
-    whole[metaKeys.serverInfo] = serverInfo(core);
+    allMeta[metaKeys.serverInfo] = serverInfo(core);
   }
-  if (Object.keys(whole).length > 0) parts.push(`"_meta":${JSON.stringify(whole)}`);
+  if (Object.keys(allMeta).length > 0) parts.push(`"_meta":${JSON.stringify(allMeta)}`);
   return parts.join(',');
 }
 

@@ -1,6 +1,6 @@
 // JSON-RPC 2.0 answers as bytes, and faults as values. Used by the files of the tool endpoint only.
 // https://www.jsonrpc.org/specification
-import type { PostriderError } from '../contract/errors.ts';
+import type { PostriderError } from '../contract/errors/errors.ts';
 import { errorEnvelope } from '../projections/envelope.ts';
 
 /** The id of a request; null for a fault without an id. */

@@ -1,7 +1,9 @@
 // The methods of the protocol, the generation of each method, and their handlers. Called by endpoint.ts.
 import type { z } from 'zod';
-import { checkValue, faultSentence } from '../contract/input-faults.ts';
+import { checkValue, faultSentence } from '../contract/errors/input-faults.ts';
 import type { Core } from '../pipeline/core.ts';
+import { searchTool } from '../projections/listed-tool.ts';
+import { callAnyTool } from './call-any.ts';
 import { complete } from './completion.ts';
 import { type Era, type Exchange, modernRevision, serverInfo, writeResult } from './exchange.ts';
 import { type ResultJson, RpcFault, rpcCodes } from './json-rpc.ts';
@@ -11,10 +13,11 @@ import type { LegacySdk } from './sdk.ts';
 import { clientName, writeSession } from './session.ts';
 import { callTool } from './tool-call.ts';
 import { createToolList } from './tool-list.ts';
+import { coreToolset, type EndpointOptions } from './url-options.ts';
 import type { Visibility } from './visibility.ts';
 
 /** A result and its HTTP headers. */
-export interface Answer {
+export interface McpMethodResult {
   readonly result: ResultJson;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -28,31 +31,56 @@ interface RequestSchema {
 interface Method {
   readonly era?: Era;
   schema?(sdk: LegacySdk): RequestSchema;
-  answer(exchange: Exchange, sdk: LegacySdk): string | Answer | Promise<string | Answer>;
+  answer(exchange: Exchange, sdk: LegacySdk): string | McpMethodResult | Promise<string | McpMethodResult>;
 }
 
 const capabilities = '"capabilities":{"tools":{},"resources":{},"prompts":{},"completions":{}}';
 
-/** The instructions for a client that connects: how the tools work, the order of tools for common jobs, and how to list fewer. */
-function instructions({ core, admission, options }: Exchange, { areas, isOffered, isAllowed }: Visibility): string {
+/** How to find tools that the list shortens or leaves out. */
+function findingWords({ toolsets, wholeSchemas }: EndpointOptions): string[] {
+  const isCore = toolsets?.includes(coreToolset) === true;
+  const others = isCore ? ` Most tools are not listed: find them there, and call them with ${callAnyTool}.` : '';
+  if (wholeSchemas) return [`${searchTool} finds tools by the words of a job.${others}`];
+  return [
+    `Descriptions and arguments are shortened in the list: an argument of the type object may have fields that the list does not show. ${searchTool} returns them in full (query: the job in words, or the name of a tool with limit 1).${others}`,
+  ];
+}
+
+/** The instructions for a client that connects: how the tools work, the order of tools for common tasks, and how to list fewer. */
+function instructions({ core, admission, options }: Exchange, { areas, isCallable, isAllowed }: Visibility): string {
   const { registry, ports } = core;
   const isVisible = (name: string): boolean => {
     const operation = registry.tools.get(name);
-    return operation !== undefined && isOffered(operation, options) && isAllowed(operation, admission.scopes);
+    return operation !== undefined && isCallable(operation, options) && isAllowed(operation, admission);
   };
-  const orders = registry.plugins
-    .flatMap(({ toolOrders }) => toolOrders)
+  const workflows = registry.plugins
+    .flatMap(({ toolWorkflows }) => toolWorkflows)
     .filter(({ tools, unless }) => tools.every(isVisible) && (unless === undefined || !isVisible(unless)))
-    .map(({ job, tools, note = '' }) => `- ${job}: ${tools.join(', ')}.${note === '' ? '' : ` ${note}`}`);
+    .map(({ task, tools, note = '' }) => `- ${task}: ${tools.join(', ')}.${note === '' ? '' : ` ${note}`}`);
+  const finding = isVisible(searchTool) ? findingWords(options) : [];
   return [
-    `The tools are the operations of ${ports.service.name}'s REST API. Tools that change something take dry_run to check and price a call first, and where it is offered idempotency_key to make retries safe. Only tools that the key's scopes allow are listed: where one that a job needs is missing, say so and ask for a key that may. An error names its code, says what to do, and carries a request_id. What there is to read is a resource as well, and prompts tell the common jobs.`,
-    ...(orders.length === 0 ? [] : ['Orders of work:', ...orders]),
-    `To list fewer tools, add toolsets to the URL of this endpoint: ?toolsets=${[...areas].sort().join(',')} names all there are; readonly=1 leaves out what changes something, templates=compact the variables of each template.`,
+    `The tools are the operations of ${ports.service.name}'s REST API. Tools that change something take dry_run: true checks and prices the call, and changes nothing. Many take idempotency_key, a text of your own of 1 to 200 characters that makes retries safe: for 24 hours the same key with the same arguments returns the response of the first call, and nothing is done twice. Lists return next_cursor, null on the last page: pass it as cursor to get the next page; limit is the number of items on a page, at most 100 (default: 25). Only tools that the key's scopes allow are listed: if a tool that you need is missing, say so and ask for a key with more scopes. An error names its code, says what to do, and has a request_id. Readable data is also available as resources, and prompts describe common tasks.`,
+    ...finding,
+    ...(workflows.length === 0 ? [] : ['Tools for common tasks, in order:', ...workflows]),
+    `To list fewer tools, add toolsets to the URL of this endpoint: ?toolsets=${coreToolset} has the most used ones, ?toolsets=${[
+      ...areas,
+    ]
+      .filter((area) => area !== coreToolset)
+      .sort()
+      .join(
+        ',',
+      )} names all others; readonly=1 leaves out what changes something, templates=compact the variables of each template.`,
   ].join('\n');
 }
 
 const described = (exchange: Exchange, visibility: Visibility): string =>
   `"instructions":${JSON.stringify(instructions(exchange, visibility))}`;
+
+/** Some clients send null instead of leaving arguments out. */
+function withoutNull({ params, ...rest }: Exchange): Exchange {
+  const { arguments: args, ...others } = params;
+  return { ...rest, params: args === null ? others : params };
+}
 
 function checkParams({ method, params }: Exchange, schema: RequestSchema): void {
   // The SDK may have its own zod, whose schemas have another type but take the same options.
@@ -63,7 +91,7 @@ function checkParams({ method, params }: Exchange, schema: RequestSchema): void 
   throw new RpcFault(rpcCodes.invalidParams, `The parameters of ${method} are not valid.${where}`);
 }
 
-function initialize(exchange: Exchange, sdk: LegacySdk, visibility: Visibility): Answer {
+function initialize(exchange: Exchange, sdk: LegacySdk, visibility: Visibility): McpMethodResult {
   const { core, params, admission } = exchange;
   const { protocolVersion, clientInfo } = params as { protocolVersion: string; clientInfo: unknown };
   const agreed = sdk.SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
@@ -137,9 +165,10 @@ function methodTable(core: Core, visibility: Visibility): ReadonlyMap<string, Me
 export function createMethods(
   core: Core,
   visibility: Visibility,
-): (exchange: Exchange, sdk: LegacySdk) => Promise<Answer> {
+): (exchange: Exchange, sdk: LegacySdk) => Promise<McpMethodResult> {
   const methods = methodTable(core, visibility);
-  return async (exchange, sdk) => {
+  return async (given, sdk) => {
+    const exchange = withoutNull(given);
     const { era, method: name } = exchange;
     const method = methods.get(name);
     if (method === undefined || (method.era !== undefined && method.era !== era)) {

@@ -1,8 +1,8 @@
 // prompts/list and prompts/get: the declared prompts, if the caller sees all of their tools. Pure except for the texts of the
 // declarations.
-import type { PromptDeclaration } from '../contract/resource.ts';
+import type { PromptDeclaration } from '../contract/declaration/resource.ts';
 import type { Core } from '../pipeline/core.ts';
-import { isRecord } from '../projections/json-schema.ts';
+import { isRecord } from '../projections/schema-parts.ts';
 import { type Exchange, writeResult } from './exchange.ts';
 import { RpcFault, rpcCodes } from './json-rpc.ts';
 import { refuseCursor } from './resources.ts';
@@ -18,18 +18,18 @@ export interface Prompts {
 
 /** The given arguments. If the user left an argument out, clients send an empty text for it. */
 function readArguments(prompt: PromptDeclaration, given: unknown): Readonly<Record<string, string>> {
-  const named = isRecord(given) ? Object.entries(given).filter(([, value]) => value !== '') : [];
-  const known = new Map(prompt.arguments.map((argument) => [argument.name, argument]));
-  const faults = named
-    .filter(([name]) => !known.has(name))
+  const entries = isRecord(given) ? Object.entries(given).filter(([, value]) => value !== '') : [];
+  const declared = new Map(prompt.arguments.map((argument) => [argument.name, argument]));
+  const faults = entries
+    .filter(([name]) => !declared.has(name))
     .map(([name]) => `There is no argument ${JSON.stringify(name.slice(0, 100))}.`);
-  const provided = new Set(named.map(([name]) => name));
+  const provided = new Set(entries.map(([name]) => name));
   for (const { name, description, required } of prompt.arguments)
     if (required && !provided.has(name)) faults.push(`The argument ${name} is missing: ${description}`);
   if (faults.length > 0) {
     throw new RpcFault(rpcCodes.invalidParams, `The prompt ${prompt.name}: ${faults.slice(0, 10).join(' ')}`);
   }
-  return Object.fromEntries(named) as Record<string, string>;
+  return Object.fromEntries(entries) as Record<string, string>;
 }
 
 /** Serves the declared prompts. */
@@ -37,7 +37,7 @@ export function createPrompts({ registry }: Core, { isOffered, isAllowed }: Visi
   const isVisible = ({ tools }: PromptDeclaration, { admission, options }: Exchange): boolean =>
     tools.every((name) => {
       const operation = registry.tools.get(name);
-      return operation !== undefined && isOffered(operation, options) && isAllowed(operation, admission.scopes);
+      return operation !== undefined && isOffered(operation, options) && isAllowed(operation, admission);
     });
 
   const find = (exchange: Exchange, name: string): PromptDeclaration => {

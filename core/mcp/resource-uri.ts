@@ -1,5 +1,5 @@
 // URIs of resources: `postrider://notes/{key}` as a pattern that is filled and matched. Level 1 of RFC 6570: each `{name}`
-// stands for one percent-encoded segment. Pure; called by resources.ts, completion.ts and the kernel's checks.
+// matches one percent-encoded segment. Pure; called by resources.ts, completion.ts and the kernel's checks.
 
 /** A URI with `{name}`s. */
 export interface UriPattern {

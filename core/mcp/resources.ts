@@ -1,13 +1,14 @@
 // resources/list, resources/templates/list, resources/read. A resource is the answer of a read operation as JSON text; its list
 // operation lists the existing resources. Both run through the pipeline with the caller's own scopes.
-import { type ErrorEnvelope, isPostriderError } from '../contract/errors.ts';
+import { type ErrorEnvelope, isPostriderError } from '../contract/errors/errors.ts';
 import type { Core, Registry } from '../pipeline/core.ts';
 import { openapiDocument } from '../projections/openapi.ts';
 import { type Exchange, writeResult } from './exchange.ts';
 import { RpcFault, refusalFault, rpcCodes } from './json-rpc.ts';
-import { listMembers, type Member, type Resource, runRead } from './listing.ts';
+import { listResourceItems, type McpResource, type McpResourceItem, runRead } from './resource-items.ts';
 import { uriPattern } from './resource-uri.ts';
-import { toolEnvelope } from './tool-words.ts';
+import { isStepUp, stepUp } from './step-up.ts';
+import { toolEnvelope } from './tool-wording.ts';
 import type { Visibility } from './visibility.ts';
 
 /** The methods of resources; each returns a result as JSON text. @throws RpcFault */
@@ -16,7 +17,7 @@ export interface Resources {
   templates(exchange: Exchange): string;
   read(exchange: Exchange): Promise<string>;
   /** The declared resource of a URI with `{name}`s, if the caller sees it. */
-  find(exchange: Exchange, uri: string): Resource | undefined;
+  find(exchange: Exchange, uri: string): McpResource | undefined;
 }
 
 const documentUri = 'postrider://openapi.json';
@@ -61,19 +62,19 @@ export function refuseCursor({ params }: Exchange): void {
 const titles = ['name', 'title', 'subject'] as const;
 
 /** The title: the resource's name, otherwise its kind and the values in its URI. */
-function entryOf({ declaration, pattern }: Resource, { values, fields }: Member): object {
+function entryOf({ declaration, pattern }: McpResource, { values, fields }: McpResourceItem): object {
   const name = Object.values(values).join('/');
-  const given = titles.map((title) => fields[title]).find((title) => typeof title === 'string' && title !== '');
+  const titleValue = titles.map((title) => fields[title]).find((title) => typeof title === 'string' && title !== '');
   return {
     uri: pattern.fill(values),
     name,
-    title: given ?? `${declaration.title} ${name}`,
+    title: titleValue ?? `${declaration.title} ${name}`,
     description: declaration.description,
     mimeType,
   };
 }
 
-const plainEntry = ({ uri, name, title, description }: Resource['declaration']): object => ({
+const plainEntry = ({ uri, name, title, description }: McpResource['declaration']): object => ({
   uri,
   name,
   title,
@@ -101,7 +102,7 @@ function readFault(registry: Registry, exchange: Exchange, uri: string, error: u
     : refusalFault(error, requestId, { uri });
 }
 
-function resolve({ operations, resources }: Core['registry']): readonly Resource[] {
+function resolve({ operations, resources }: Core['registry']): readonly McpResource[] {
   return resources.flatMap((declaration) => {
     const operation = operations.get(declaration.operation);
     if (operation === undefined) return [];
@@ -120,16 +121,16 @@ export function createResources(core: Core, { isOffered, isAllowed }: Visibility
     uri: documentUri,
     name: 'openapi.json',
     title: `${service} API`,
-    description: `The OpenAPI document of ${service}'s REST API: every operation, its input and its answers. It is large: about 1 MB of text with all plugins. For most work the tools are enough; ?toolsets= in the URL of this endpoint lists fewer of them.`,
+    description: `The OpenAPI document of ${service}'s REST API: every operation, its input and its responses. It is large: about 1 MB of text with all plugins. For most work the tools are enough; ?toolsets= in the URL of this endpoint lists fewer of them.`,
     mimeType,
   };
 
-  const visible = ({ admission, options }: Exchange): readonly Resource[] =>
-    declared.filter(({ operation }) => isOffered(operation, options) && isAllowed(operation, admission.scopes));
+  const visible = ({ admission, options }: Exchange): readonly McpResource[] =>
+    declared.filter(({ operation }) => isOffered(operation, options) && isAllowed(operation, admission));
 
   const page = async (exchange: Exchange, from: Position | undefined): Promise<[object[], Position | undefined]> => {
     const seen = visible(exchange);
-    const listed = seen.filter(({ list }) => list !== undefined && isAllowed(list, exchange.admission.scopes));
+    const listed = seen.filter(({ list }) => list !== undefined && isAllowed(list, exchange.admission));
     const at = from === undefined ? 0 : listed.findIndex(({ declaration }) => declaration.uri === from.uri);
     if (at === -1) throw invalidCursor();
     const plain = seen.filter(({ pattern }) => pattern.names.length === 0).map(({ declaration }) => declaration);
@@ -139,8 +140,8 @@ export function createResources(core: Core, { isOffered, isAllowed }: Visibility
       const { uri } = resource.declaration;
       const limit = pageSize - entries.length;
       if (limit <= 0) return [entries, { uri, cursor: undefined }];
-      const { members, next } = await listMembers(exchange, resource, { limit, cursor });
-      entries.push(...members.map((member) => entryOf(resource, member)));
+      const { items, next } = await listResourceItems(exchange, resource, { limit, cursor });
+      entries.push(...items.map((member) => entryOf(resource, member)));
       if (next !== undefined) return [entries, { uri, cursor: next }];
       cursor = undefined;
     }
@@ -158,6 +159,7 @@ export function createResources(core: Core, { isOffered, isAllowed }: Visibility
       try {
         return JSON.stringify(await runRead(exchange, operation, values));
       } catch (error) {
+        if (isStepUp(exchange, error)) throw stepUp(exchange, error);
         throw readFault(core.registry, exchange, uri, error);
       }
     }
@@ -165,7 +167,7 @@ export function createResources(core: Core, { isOffered, isAllowed }: Visibility
   };
 
   /** Not filtered by scope: the pipeline refuses a key without the scope, as with tools. */
-  const visibleByUrl = ({ options }: Exchange): readonly Resource[] =>
+  const visibleByUrl = ({ options }: Exchange): readonly McpResource[] =>
     declared.filter(({ operation }) => isOffered(operation, options));
 
   return {

@@ -1,7 +1,7 @@
 // Loads the MCP SDKs at the first use. No other file of ours imports them, and importing this file loads neither. Their schemas
 // decide which messages are valid; we write the answers as bytes.
 
-import { loadOptional, packageMissing } from '../contract/missing-package.ts';
+import { loadOptional, packageMissing } from '../contract/errors/missing-package.ts';
 
 /** Clients of both lines use one endpoint, so it needs both SDKs. */
 const sdkPackages = ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server'];

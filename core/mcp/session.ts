@@ -1,9 +1,9 @@
 // Identifies the client. `initialize` names the client only once, so the name is kept in a signed, self-contained
-// Mcp-Session-Id; the server stores nothing. Only the audit reads it: a missing, foreign or altered id is not an error and
-// gives no name.
+// Mcp-Session-Id; the server stores nothing. Only the audit reads it: an id that is missing, altered or from another key is
+// ignored.
 import { timingSafeEqual } from 'node:crypto';
 import type { Keyring } from '../contract/ports/keyring.ts';
-import { isRecord } from '../projections/json-schema.ts';
+import { isRecord } from '../projections/schema-parts.ts';
 
 const purpose = 'mcp-session';
 const maxLength = 200;
@@ -19,7 +19,7 @@ export function clientName(info: unknown): string | undefined {
   return clean === '' ? undefined : clean;
 }
 
-// Bound to the key that called initialize, so that a leaked id gives no name with another key.
+// The signature includes the id of the key, so a leaked session id is worthless with any other key.
 const signature = (keyring: Keyring, payload: string, keyId: string): Buffer =>
   Buffer.from(keyring.mac(`${keyId}.${payload}`, purpose));
 

@@ -1,21 +1,23 @@
 // tools/call: passes the arguments to the pipeline and writes the result. The answer is the REST body, as structured
 // content and as text; a refusal is the same envelope with isError.
-import { coreErrors } from '../contract/core-errors.ts';
-import type { ErrorDetail } from '../contract/errors.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import type { ErrorDetail } from '../contract/errors/errors.ts';
 import type { CallResult } from '../pipeline/call.ts';
 import { execute } from '../pipeline/execute.ts';
-import { type ChooseType, exactly } from '../pipeline/representations.ts';
+import { type ChooseType, onlyType } from '../pipeline/representations.ts';
 import { validationFailed } from '../pipeline/validate.ts';
 import { readDryRun } from '../projections/dry-run.ts';
 import { toRefusal } from '../projections/envelope.ts';
 import { flatRefusal, unflatten } from '../projections/flat.ts';
-import { isRecord } from '../projections/json-schema.ts';
 import { endpointArguments, isTool, type ToolOperation } from '../projections/mcp.ts';
+import { isRecord } from '../projections/schema-parts.ts';
+import { callAnyTool, parseCallTool } from './call-any.ts';
 import { type Exchange, writeResult } from './exchange.ts';
 import { RpcFault, rpcCodes } from './json-rpc.ts';
-import { nearTool } from './near-tool.ts';
+import { nearestTool } from './nearest-tool.ts';
+import { isStepUp, stepUp } from './step-up.ts';
 import { contentBlock, sentenceOf } from './tool-content.ts';
-import { inToolWords, toolEnvelope } from './tool-words.ts';
+import { toolEnvelope, withToolNames } from './tool-wording.ts';
 import type { Visibility } from './visibility.ts';
 
 /** A call, parsed from its arguments. */
@@ -40,10 +42,10 @@ const wrong = (path: string, expected: string): ErrorDetail => ({
 function readCall(
   { params, http }: Exchange,
   operation: ToolOperation,
-  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
 ): ToolCall {
   const takes = endpointArguments(operation);
-  const args = { ...given };
+  const args = { ...values };
   const details: ErrorDetail[] = [];
   const { _meta: meta } = params;
   const metaKey = isRecord(meta) ? meta[callMeta.idempotencyKey] : undefined;
@@ -71,25 +73,28 @@ function readCall(
 }
 
 /**
- * If one of the operation's own arguments selects the representation, that representation is the only one beside JSON, and the
- * caller wants it.
+ * Chooses the media type of the result. An operation with a representation argument offers one type beside JSON: that type.
+ * Otherwise the type in `format`.
  */
-function choiceOf({ representationArgument }: ToolOperation, { format }: ToolCall): ChooseType | undefined {
+function representationChooser(
+  { representationArgument }: ToolOperation,
+  { format }: ToolCall,
+): ChooseType | undefined {
   if (representationArgument !== undefined) return (offered) => offered.at(-1);
-  return format === undefined ? undefined : exactly(format);
+  return format === undefined ? undefined : onlyType(format);
 }
 
-function findTool({ core, params, options }: Exchange, { isOffered }: Visibility): ToolOperation {
+function findTool({ core, params, options }: Exchange, { isCallable }: Visibility): ToolOperation {
   const operation = core.registry.tools.get(params.name as string);
-  if (operation !== undefined && isTool(operation) && isOffered(operation, options)) return operation;
+  if (operation !== undefined && isTool(operation) && isCallable(operation, options)) return operation;
   const name = String(params.name).slice(0, 100);
   if (operation !== undefined && isTool(operation))
     throw new RpcFault(
       rpcCodes.invalidParams,
-      `The URL leaves out the tool ${name}: see toolsets and readonly in its query.`,
+      `The tool ${name} is excluded by the parameters toolsets or readonly of the URL.`,
     );
-  const offered = [...core.registry.tools.values()].filter((tool) => isTool(tool) && isOffered(tool, options));
-  const suggestion = nearTool(
+  const offered = [...core.registry.tools.values()].filter((tool) => isTool(tool) && isCallable(tool, options));
+  const suggestion = nearestTool(
     name,
     offered.flatMap(({ tool }) => tool?.name ?? []),
   );
@@ -99,24 +104,54 @@ function findTool({ core, params, options }: Exchange, { isOffered }: Visibility
 const textBlock = (text: string): string => `{"type":"text","text":${JSON.stringify(text)}}`;
 
 /** `sentence` precedes the JSON. */
-function contentOf(json: string, { represented }: Partial<Pick<CallResult, 'represented'>> = {}, sentence?: string) {
+function contentOf(
+  json: string,
+  { representation }: Partial<Pick<CallResult, 'representation'>> = {},
+  sentence?: string,
+) {
   const blocks = [
     ...(sentence === undefined ? [] : [textBlock(sentence)]),
     textBlock(json),
-    ...(represented === undefined ? [] : [JSON.stringify(contentBlock(represented))]),
+    ...(representation === undefined ? [] : [JSON.stringify(contentBlock(representation))]),
   ];
   return `"content":[${blocks.join()}]`;
 }
 
-/** Runs a tool; the SDK's schema has checked `params`. Only protocol faults are thrown. */
-export async function callTool(exchange: Exchange, visibility: Visibility): Promise<string> {
-  const { core, admission, requestId, params, http } = exchange;
-  const operation = findTool(exchange, visibility);
+/** An error as the result of a tool. */
+function writeRefusal(exchange: Exchange, error: unknown): string {
+  const { core, requestId } = exchange;
+  const envelope = JSON.stringify(toolEnvelope(core.registry, toRefusal(error, requestId), requestId));
+  return writeResult(exchange, `${contentOf(envelope)},"structuredContent":${envelope},"isError":true`);
+}
+
+/** Runs the tool that call_tool names. An unknown name is an error of the tool, so that the model can correct it. */
+async function callNamed(exchange: Exchange, visibility: Visibility): Promise<string> {
   try {
-    const given = params.arguments ?? {};
-    if (!isRecord(given)) throw coreErrors.validation_failed({ summary: 'arguments: give an object.' });
-    const call = readCall(exchange, operation, given);
-    const choose = choiceOf(operation, call);
+    const { name, arguments: args } = parseCallTool(exchange.params.arguments);
+    const innerExchange = { ...exchange, params: { ...exchange.params, name, arguments: args ?? {} } };
+    return await callOperation(innerExchange, findTool(innerExchange, visibility));
+  } catch (error) {
+    if (isStepUp(exchange, error)) throw error;
+    return writeRefusal(
+      exchange,
+      error instanceof RpcFault ? coreErrors.validation_failed({ summary: `name: ${error.message}` }) : error,
+    );
+  }
+}
+
+/** Runs a tool; the SDK's schema has checked `params`. Only protocol faults are thrown. */
+export const callTool = (exchange: Exchange, visibility: Visibility): Promise<string> =>
+  exchange.params.name === callAnyTool
+    ? callNamed(exchange, visibility)
+    : callOperation(exchange, findTool(exchange, visibility));
+
+async function callOperation(exchange: Exchange, operation: ToolOperation): Promise<string> {
+  const { core, admission, requestId, params, http } = exchange;
+  try {
+    const values = params.arguments ?? {};
+    if (!isRecord(values)) throw coreErrors.validation_failed({ summary: 'arguments: give an object.' });
+    const call = readCall(exchange, operation, values);
+    const choose = representationChooser(operation, call);
     const result = await execute(core, {
       operation,
       admission,
@@ -124,7 +159,7 @@ export async function callTool(exchange: Exchange, visibility: Visibility): Prom
       input: () => unflatten(operation, call.args),
       idempotencyKey: call.idempotencyKey,
       dryRun: call.dryRun,
-      foreign: undefined,
+      programTransaction: undefined,
       signal: http.signal,
       ...(choose === undefined ? {} : { choose }),
     });
@@ -134,11 +169,10 @@ export async function callTool(exchange: Exchange, visibility: Visibility): Prom
     };
     const structured = result.json.startsWith('{') ? `,"structuredContent":${result.json}` : '';
     const sentence = sentenceOf(operation, result);
-    const words = sentence === undefined ? undefined : inToolWords(core.registry, sentence);
-    return writeResult(exchange, contentOf(result.json, result, words) + structured, { meta });
+    const text = sentence === undefined ? undefined : withToolNames(core.registry, sentence);
+    return writeResult(exchange, contentOf(result.json, result, text) + structured, { meta });
   } catch (error) {
-    const refusal = toRefusal(flatRefusal(operation, error, 'tool'), requestId);
-    const envelope = JSON.stringify(toolEnvelope(core.registry, refusal, requestId));
-    return writeResult(exchange, `${contentOf(envelope)},"structuredContent":${envelope},"isError":true`);
+    if (isStepUp(exchange, error)) throw stepUp(exchange, error);
+    return writeRefusal(exchange, flatRefusal(operation, error, 'tool'));
   }
 }

@@ -2,18 +2,20 @@
 // content. Everything else is an embedded resource; text and SVG are text. Called by tool-call.ts.
 // https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result
 import { hash } from 'node:crypto';
-import type { DryRunReport } from '../contract/api.ts';
-import { counted } from '../contract/counted.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { Representation } from '../contract/representation.ts';
-import type { DryRunEffects } from '../contract/second-success.ts';
+import type { DryRunReport } from '../contract/context/api.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import type { Representation } from '../contract/declaration/representation.ts';
+import type { DryRunEffects } from '../contract/declaration/second-success.ts';
+import { counted } from '../contract/values/counted.ts';
 import type { CallResult } from '../pipeline/call.ts';
-import { isRecord, type JsonSchema } from '../projections/json-schema.ts';
+import { isRecord, type JsonSchema } from '../projections/schema-parts.ts';
 
 /** Percent-encodes a segment of a URI. */
 const step = (name: string): string => encodeURIComponent(name.replace(/\p{Cs}/gu, '_'));
 
-/** Contains a hash of the bytes, so that a replay has the same URI. Clients distinguish resources by the URI; it cannot be read. */
+/**
+ * Contains a hash of the bytes, so that a replay has the same URI. Clients distinguish resources by the URI; it cannot be read.
+ */
 const uriOf = ({ bytes, filename }: Representation): string =>
   `postrider://answers/${hash('sha256', bytes, 'base64url').slice(0, 22)}${filename === undefined ? '' : `/${step(filename)}`}`;
 
@@ -45,10 +47,10 @@ function itemCounts(value: unknown): { readonly accepted: number; readonly refus
 
 /** Describes what a first success would do, with its effects. */
 function successOf(value: unknown, { cost, cause }: DryRunEffects): string {
-  const effects = [cost, ...(cause === undefined ? [] : [cause])].join(' and ');
+  const ctx = [cost, ...(cause === undefined ? [] : [cause])].join(' and ');
   const counts = itemCounts(value);
-  if (counts === undefined || counts.refused === 0) return `succeed and ${effects}`;
-  return `accept ${counts.accepted} and refuse ${counts.refused} of its items, each with its error, and ${effects}`;
+  if (counts === undefined || counts.refused === 0) return `succeed and ${ctx}`;
+  return `accept ${counts.accepted} and refuse ${counts.refused} of its items, each with its error, and ${ctx}`;
 }
 
 function effectsOf({ credits, events }: DryRunReport): DryRunEffects {
@@ -67,16 +69,16 @@ function effectsOf({ credits, events }: DryRunReport): DryRunEffects {
  * The sentence before the JSON, if the JSON alone would suggest that the call did more than it did: for a dry run, or a success
  * with a notice. The sentence names routes.
  */
-export function sentenceOf({ alsoSucceeds, tool }: Operation, result: CallResult): string | undefined {
+export function sentenceOf({ secondSuccess, tool }: Operation, result: CallResult): string | undefined {
   const { status, report } = result;
-  const second = status === alsoSucceeds?.status ? alsoSucceeds.notice : undefined;
-  const isFirst = status !== alsoSucceeds?.status;
+  const second = status === secondSuccess?.status ? secondSuccess.notice : undefined;
+  const isFirst = status !== secondSuccess?.status;
   if (report === undefined && second === undefined && (!isFirst || tool?.notice === undefined)) return undefined;
   const value: unknown = result.value ?? JSON.parse(result.json);
   const first = isFirst ? tool?.notice?.(value, { dryRun: report !== undefined }) : undefined;
   if (report === undefined) return second?.of(value) ?? first;
-  const effects = effectsOf(report);
-  const success = second === undefined ? successOf(value, effects) : second.wouldDo(value, effects);
-  const said = first === undefined ? '' : ` ${first}`;
-  return `Dry run: nothing was stored, changed, deleted or sent. The real call would ${success}.${said} Its answer would look like the following JSON, where the ids and secrets of new things are placeholders that exist nowhere.`;
+  const ctx = effectsOf(report);
+  const success = second === undefined ? successOf(value, ctx) : second.wouldDo(value, ctx);
+  const notice = first === undefined ? '' : ` ${first}`;
+  return `Dry run: nothing was stored, changed, deleted or sent. The real call would ${success}.${notice} Its response would look like the following JSON, but the ids and secrets of new resources there are placeholders.`;
 }

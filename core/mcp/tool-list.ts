@@ -1,24 +1,27 @@
 // tools/list: the tools that a key sees, as bytes that are made once for each set of scopes and options. Tools that a workspace
 // narrows are checked for changes at each request, because their rows change.
-import { jsonType } from '../contract/representation.ts';
+import { jsonType } from '../contract/declaration/representation.ts';
 import type { Core } from '../pipeline/core.ts';
 import { createPrepareContext } from '../pipeline/operation-context.ts';
-import { isTool, type ToolDefinition, type ToolOperation, toolDefinition } from '../projections/mcp.ts';
+import { listedTool, plainInput, searchTool } from '../projections/listed-tool.ts';
+import { isTool, type ToolOperation, toolDefinition } from '../projections/mcp.ts';
+import type { JsonSchema } from '../projections/schema-parts.ts';
+import { ByteCache } from './byte-cache.ts';
+import { callAnyDefinition } from './call-any.ts';
 import { type Exchange, resultExtras } from './exchange.ts';
-import type { EndpointOptions } from './url-options.ts';
-import type { HeldScopes, Visibility } from './visibility.ts';
-
-/** A tool that a workspace narrows: the bytes before and after its input schema. */
-interface Narrowed {
-  readonly operation: ToolOperation;
-  readonly before: string;
-  readonly after: string;
-}
+import { coreToolset, type EndpointOptions } from './url-options.ts';
+import type { KeyRights, Visibility } from './visibility.ts';
 
 /** Bytes of unchanging tools, or a tool that a workspace narrows. */
-type Segment = Uint8Array | Narrowed;
+type Segment = Uint8Array | ToolOperation;
 
-const mark = '\u0000';
+/** How a list shows its tools. */
+interface ListForm {
+  /** Whether definitions are complete, with the schemas of answers. */
+  readonly whole: boolean;
+  /** Whether large schemas may lose inner fields: search_tools returns these. */
+  readonly mayCut: boolean;
+}
 
 /** Freezes the shared schema: code that narrows it must make a new one. */
 function freeze<T>(value: T): T {
@@ -29,76 +32,62 @@ function freeze<T>(value: T): T {
   return value;
 }
 
-/** The definition in lists. Schemas of answers are left out by default: they are half of its size, and most models never read them. */
-function listedDefinition(operation: ToolOperation, outputSchemas: boolean): ToolDefinition {
-  const definition = toolDefinition(operation);
-  if (outputSchemas) return definition;
-  const { outputSchema: _unread, ...rest } = definition;
-  return rest;
+/** The arguments before a workspace narrows them. */
+const inputOf = (operation: ToolOperation, { whole }: ListForm): JsonSchema =>
+  freeze(whole ? toolDefinition(operation).inputSchema : plainInput(operation));
+
+/** A tool of the list as JSON text. */
+function write(operation: ToolOperation, inputSchema: JsonSchema, { whole, mayCut }: ListForm): string {
+  const tool = whole ? { ...toolDefinition(operation), inputSchema } : listedTool(operation, inputSchema, mayCut);
+  return JSON.stringify(tool);
 }
 
-function narrowedSegment(operation: ToolOperation, outputSchemas: boolean): Narrowed {
-  const definition = listedDefinition(operation, outputSchemas);
-  freeze(definition.inputSchema);
-  const [before = '', after = ''] = JSON.stringify({ ...definition, inputSchema: mark }).split(JSON.stringify(mark));
-  return { operation, before, after };
-}
+const encoder = new TextEncoder();
+
+/** A text as bytes that may be kept. A small Buffer would be part of a shared block, and keep all of the block in memory. */
+const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 
 /** Splits the tools into segments. The list gets exactly one comma between two segments. */
-function segmentsOf(operations: readonly ToolOperation[], outputSchemas: boolean): readonly Segment[] {
+function segmentsOf(operations: readonly ToolOperation[], form: ListForm): readonly Segment[] {
   const segments: Segment[] = [];
   let fixed: string[] = [];
   const close = () => {
-    if (fixed.length > 0) segments.push(Buffer.from(fixed.join(','), 'utf8'));
+    if (fixed.length > 0) segments.push(bytesOf(fixed.join(',')));
     fixed = [];
   };
   for (const operation of operations) {
-    if (operation.tool.narrow === undefined) {
-      fixed.push(JSON.stringify(listedDefinition(operation, outputSchemas)));
+    if (operation.tool.workspaceSchema === undefined) {
+      fixed.push(write(operation, inputOf(operation, form), form));
     } else {
       close();
-      segments.push(narrowedSegment(operation, outputSchemas));
+      segments.push(operation);
     }
   }
   close();
   return segments;
 }
 
-/** The size of the cache of narrowed tools, in bytes; the oldest entries are dropped. */
-const maxNarrowedBytes = 16 * 1_048_576;
+/** The largest size of each of the two caches: lists by scopes and options, and tools that workspaces narrow. */
+const maxCachedBytes = 16 * 1_048_576;
 
-class NarrowedTools {
-  readonly #known = new Map<string, Uint8Array>();
-  #bytes = 0;
-
-  get(name: string): Uint8Array | undefined {
-    return this.#known.get(name);
-  }
-
-  set(name: string, value: Uint8Array): void {
-    if (this.#known.has(name)) return;
-    this.#known.set(name, value);
-    this.#bytes += name.length + value.length;
-    for (const [oldest, gone] of this.#known) {
-      if (this.#bytes <= maxNarrowedBytes) return;
-      this.#known.delete(oldest);
-      this.#bytes -= oldest.length + gone.length;
-    }
-  }
-}
+/** The bytes of a list. The tools in it that workspaces narrow are part of the registry. */
+const sizeOfList = (segments: readonly Segment[]): number =>
+  segments.reduce((sum, segment) => sum + (segment instanceof Uint8Array ? segment.length : 0), 0);
 
 async function narrow(
   exchange: Exchange,
-  { operation, before, after }: Narrowed,
-  known: NarrowedTools,
+  operation: ToolOperation,
+  form: ListForm,
+  known: ByteCache<Uint8Array>,
 ): Promise<Uint8Array> {
   const { core, admission, requestId, http, options } = exchange;
-  const { inputSchema } = toolDefinition(operation);
   const { workspace } = admission;
   const context = createPrepareContext(core, {
     workspace,
     actor: admission.actor,
     scopes: admission.scopes,
+    leash: admission.leash,
+    leashCounter: admission.leashCounter,
     requestId,
     now: core.ports.now(),
     sandbox: admission.sandbox,
@@ -106,27 +95,20 @@ async function narrow(
     representation: jsonType,
     signal: http.signal ?? new AbortController().signal,
   });
-  const changed = await operation.tool.narrowedBy?.(context);
+  const changed = await operation.tool.workspaceSchemaKey?.(context);
   const name =
     changed === undefined
       ? undefined
-      : JSON.stringify([
-          operation.id,
-          workspace.id,
-          admission.sandbox,
-          options.compact,
-          options.outputSchemas,
-          changed,
-        ]);
+      : JSON.stringify([operation.id, workspace.id, admission.sandbox, options.compact, options.wholeSchemas, changed]);
   const remembered = name === undefined ? undefined : known.get(name);
   if (remembered !== undefined) return remembered;
-  const schema = await operation.tool.narrow?.(context, inputSchema, { compact: options.compact });
-  const bytes = Buffer.from(`${before}${JSON.stringify(schema ?? inputSchema)}${after}`, 'utf8');
+  const inputSchema = inputOf(operation, form);
+  const schema = await operation.tool.workspaceSchema?.(context, inputSchema, { compact: options.compact });
+  const bytes = bytesOf(write(operation, schema ?? inputSchema, form));
   if (name !== undefined) known.set(name, bytes);
   return bytes;
 }
 
-const maxRemembered = 200;
 const [opening, comma] = [Buffer.from('{"tools":['), Buffer.from(',')];
 
 /** Returns the handler of tools/list: every visible tool on one page. */
@@ -134,31 +116,42 @@ export function createToolList(
   core: Core,
   { isOffered, isAllowed }: Visibility,
 ): (exchange: Exchange) => Promise<readonly Uint8Array[]> {
-  // Equal texts of scopes share one set, so the set itself is the cache key.
-  const remembered = new WeakMap<object, Map<string, readonly Segment[]>>();
+  // Equal texts of scopes share one set, so a number for each set identifies the scopes in a cache key.
+  const numbers = new WeakMap<object, number>();
   const everything = {};
-  const narrowed = new NarrowedTools();
+  let sets = 0;
+  const numberOf = (scopes: object): number => {
+    const number = numbers.get(scopes) ?? sets++;
+    numbers.set(scopes, number);
+    return number;
+  };
+  const lists = new ByteCache<readonly Segment[]>(maxCachedBytes, sizeOfList);
+  const narrowed = new ByteCache<Uint8Array>(maxCachedBytes, ({ length }) => length);
+  const formOf = ({ wholeSchemas }: EndpointOptions): ListForm => ({
+    whole: wholeSchemas,
+    mayCut: core.registry.tools.has(searchTool),
+  });
 
-  const visible = (scopes: HeldScopes, options: EndpointOptions): readonly Segment[] => {
-    const holder = scopes ?? everything;
-    const lists = remembered.get(holder) ?? new Map<string, readonly Segment[]>();
-    remembered.set(holder, lists);
-    const name = `${options.readOnly} ${options.outputSchemas} ${options.toolsets?.join() ?? '*'}`;
+  const visible = (rights: KeyRights, options: EndpointOptions): readonly Segment[] => {
+    const leashTools = rights.leash?.tools === undefined ? '*' : JSON.stringify(rights.leash.tools);
+    const name = `${numberOf(rights.scopes ?? everything)} ${options.readOnly} ${options.wholeSchemas} ${options.toolsets?.join() ?? '*'} ${leashTools}`;
     let segments = lists.get(name);
     if (segments === undefined) {
       const tools = [...core.registry.tools.values()].filter(isTool);
-      const listed = tools.filter((tool) => isOffered(tool, options) && isAllowed(tool, scopes));
-      segments = segmentsOf(listed, options.outputSchemas);
-      if (lists.size > maxRemembered) lists.clear();
+      const listed = tools.filter((tool) => isOffered(tool, options) && isAllowed(tool, rights));
+      const own = options.toolsets?.includes(coreToolset) ? [bytesOf(JSON.stringify(callAnyDefinition(options)))] : [];
+      segments = [...own, ...segmentsOf(listed, formOf(options))];
       lists.set(name, segments);
     }
     return segments;
   };
 
   return async (exchange) => {
-    const segments = visible(exchange.admission.scopes, exchange.options);
+    const segments = visible(exchange.admission, exchange.options);
     const parts = await Promise.all(
-      segments.map((segment) => (segment instanceof Uint8Array ? segment : narrow(exchange, segment, narrowed))),
+      segments.map((segment) =>
+        segment instanceof Uint8Array ? segment : narrow(exchange, segment, formOf(exchange.options), narrowed),
+      ),
     );
     const more = resultExtras(exchange, { cacheable: true });
     const separated = parts.flatMap((part, at) => (at === 0 ? [part] : [comma, part]));

@@ -6,13 +6,19 @@ import { RpcFault, rpcCodes } from './json-rpc.ts';
 export interface EndpointOptions {
   /** `?templates=compact`: schemas do not have one branch for each template. */
   readonly compact: boolean;
-  /** `?schemas=full`: lists include the schemas of answers. */
-  readonly outputSchemas: boolean;
+  /** `?schemas=full`: lists have complete definitions, with the schemas of answers. */
+  readonly wholeSchemas: boolean;
   /** `?readonly=1`: only tools that change nothing. */
   readonly readOnly: boolean;
-  /** `?toolsets=email,templates`: only tools of these areas and tools in their orders of work. Sorted; undefined for all areas. */
+  /**
+   * `?toolsets=email,templates`: only tools of these areas, and tools in the orders of tools of these areas. `core`: only the
+   * tools that most work needs. Sorted; undefined for all areas.
+   */
   readonly toolsets: readonly string[] | undefined;
 }
+
+/** The toolset of the few tools that most work needs, and of the tools that find and call all other tools. */
+export const coreToolset = 'core';
 
 const truths = new Set(['1', 'true', '']);
 const lies = new Set(['0', 'false']);
@@ -24,7 +30,7 @@ const shown = (text: string): string => JSON.stringify(text.slice(0, 100));
 function readFlag(name: string, value: string): boolean {
   if (truths.has(value)) return true;
   if (lies.has(value)) return false;
-  throw refuse(`The option ${name} of the endpoint's URL is 1 or 0, not ${shown(value)}.`);
+  throw refuse(`The option ${name} of the endpoint's URL must be 1 or 0, not ${shown(value)}.`);
 }
 
 function readToolsets(value: string, areas: ReadonlySet<string>): readonly string[] | undefined {
@@ -32,17 +38,17 @@ function readToolsets(value: string, areas: ReadonlySet<string>): readonly strin
   const unknown = names.filter((name) => !areas.has(name));
   if (unknown.length > 0) {
     throw refuse(
-      `There is no toolset ${unknown.map(shown).join(', ')}. The toolsets here are: ${[...areas].sort().join(', ')}.`,
+      `There is no toolset ${unknown.map(shown).join(', ')}. Available toolsets: ${[...areas].sort().join(', ')}.`,
     );
   }
   return names.length === 0 ? undefined : names;
 }
 
 function readQuery(query: string, areas: ReadonlySet<string>): EndpointOptions {
-  let options: EndpointOptions = { compact: false, outputSchemas: false, readOnly: false, toolsets: undefined };
-  const given = new URLSearchParams(query);
-  for (const [name, value] of given) {
-    if (given.getAll(name).length > 1)
+  let options: EndpointOptions = { compact: false, wholeSchemas: false, readOnly: false, toolsets: undefined };
+  const parameters = new URLSearchParams(query);
+  for (const [name, value] of parameters) {
+    if (parameters.getAll(name).length > 1)
       throw refuse(
         `The endpoint's URL names ${shown(name)} more than once. Give it once; several toolsets take commas: toolsets=first,second.`,
       );
@@ -51,11 +57,11 @@ function readQuery(query: string, areas: ReadonlySet<string>): EndpointOptions {
     else if (name === 'templates' && (value === 'compact' || value === 'full')) {
       options = { ...options, compact: value === 'compact' };
     } else if (name === 'schemas' && (value === 'input' || value === 'full')) {
-      options = { ...options, outputSchemas: value === 'full' };
+      options = { ...options, wholeSchemas: value === 'full' };
     } else if (name === 'templates') {
-      throw refuse(`The option templates of the endpoint's URL is compact or full, not ${shown(value)}.`);
+      throw refuse(`The option templates of the endpoint's URL must be compact or full, not ${shown(value)}.`);
     } else if (name === 'schemas') {
-      throw refuse(`The option schemas of the endpoint's URL is input or full, not ${shown(value)}.`);
+      throw refuse(`The option schemas of the endpoint's URL must be input or full, not ${shown(value)}.`);
     } else {
       throw refuse(`The endpoint's URL takes toolsets, readonly, schemas and templates, not ${shown(name)}.`);
     }
@@ -69,8 +75,8 @@ export function createOptionsReader(areas: ReadonlySet<string>): (url: string) =
   return (url) => {
     const mark = url.indexOf('?');
     const query = mark === -1 ? '' : url.slice(mark + 1);
-    const known = remembered.get(query);
-    if (known !== undefined) return known;
+    const cached = remembered.get(query);
+    if (cached !== undefined) return cached;
     const options = readQuery(query, areas);
     if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(query, options);

@@ -1,22 +1,29 @@
-// Which of the composed operations a client sees: filtered by the areas in its URL, by reads only, and by the scopes of its
-// key. Shared by tools, resources and prompts, so that all three hide the same operations. Pure; made once for each endpoint.
-import type { Operation } from '../contract/operation.ts';
-import type { ToolOrder } from '../contract/resource.ts';
+// Which of the composed operations a client sees: filtered by the areas in its URL, by reads only, and by the scopes and the
+// leash of its key. Shared by tools, resources and prompts, so that all three hide the same operations. Pure; made once for each
+// endpoint.
+import type { Operation } from '../contract/declaration/operation.ts';
+import type { ToolWorkflow } from '../contract/declaration/resource.ts';
+import type { Admission } from '../pipeline/admit.ts';
 import type { Registry } from '../pipeline/core.ts';
+import { leashAllows } from '../pipeline/leash.ts';
 import { mayCall } from '../pipeline/scopes.ts';
-import type { EndpointOptions } from './url-options.ts';
+import { coreToolset, type EndpointOptions } from './url-options.ts';
 
-/** The key's scopes; undefined for all scopes. */
-export type HeldScopes = ReadonlySet<string> | undefined;
+/** What a key may call: its scopes, undefined for all of them, and the tools of its leash. */
+export type KeyRights = Pick<Admission, 'scopes' | 'leash'>;
 
 /** The visibility of operations. */
 export interface Visibility {
-  /** The areas with at least one tool, resource or prompt: ids of plugins. */
+  /** The toolsets: `core`, and the areas with at least one tool or resource, which are ids of plugins. */
   readonly areas: ReadonlySet<string>;
-  /** Whether the URL's options include an operation. */
+  /** Whether the URL's options include an operation in lists. */
   isOffered(operation: Operation, options: EndpointOptions): boolean;
+  /**
+   * Whether the URL's options let a tool be called. The toolset `core` leaves tools out of the list only: call_tool calls them.
+   */
+  isCallable(operation: Operation, options: EndpointOptions): boolean;
   /** Whether a key may call the operation. */
-  isAllowed(operation: Operation, scopes: HeldScopes): boolean;
+  isAllowed(operation: Operation, rights: KeyRights): boolean;
 }
 
 /** Makes the visibility from the registry. */
@@ -24,24 +31,33 @@ export function createVisibility(registry: Registry): Visibility {
   const areaOf = new Map(
     registry.plugins.flatMap(({ id, operations }) => operations.map((operation) => [operation.id, id] as const)),
   );
-  const operationsOf = (orders: readonly ToolOrder[]): Set<string> =>
-    new Set(orders.flatMap(({ tools }) => tools.flatMap((name) => registry.tools.get(name)?.id ?? [])));
+  const operationsOf = (workflows: readonly ToolWorkflow[]): Set<string> =>
+    new Set(workflows.flatMap(({ tools }) => tools.flatMap((name) => registry.tools.get(name)?.id ?? [])));
   /** Tools of other areas that the work of an area needs, such as create_brand for the first page. */
-  const borrowed = new Map(registry.plugins.map(({ id, toolOrders }) => [id, operationsOf(toolOrders)]));
+  const borrowed = new Map(registry.plugins.map(({ id, toolWorkflows }) => [id, operationsOf(toolWorkflows)]));
   const everywhere = operationsOf(
-    registry.plugins.flatMap(({ toolOrders }) => toolOrders.filter(({ everyToolset }) => everyToolset)),
+    registry.plugins.flatMap(({ toolWorkflows }) => toolWorkflows.filter(({ everyToolset }) => everyToolset)),
   );
   const offering = [
     ...[...registry.tools.values()].map(({ id }) => id),
     ...registry.resources.map(({ operation }) => operation),
   ];
+  const isRefused = ({ idempotency }: Operation, { readOnly }: EndpointOptions) => readOnly && idempotency !== 'read';
+  const isOffered = (operation: Operation, options: EndpointOptions): boolean => {
+    const { toolsets } = options;
+    if (isRefused(operation, options)) return false;
+    if (toolsets === undefined || toolsets.includes(areaOf.get(operation.id) ?? '')) return true;
+    if (toolsets.includes(coreToolset) && operation.tool?.inCoreToolset === true) return true;
+    const areas = toolsets.filter((name) => name !== coreToolset);
+    if (areas.length === 0) return false;
+    return everywhere.has(operation.id) || areas.some((area) => borrowed.get(area)?.has(operation.id));
+  };
   return {
-    areas: new Set(offering.map((id) => areaOf.get(id) ?? id)),
-    isOffered(operation, { readOnly, toolsets }) {
-      if (readOnly && operation.idempotency !== 'read') return false;
-      if (toolsets === undefined || toolsets.includes(areaOf.get(operation.id) ?? '')) return true;
-      return everywhere.has(operation.id) || toolsets.some((area) => borrowed.get(area)?.has(operation.id));
-    },
-    isAllowed: (operation, scopes) => scopes === undefined || mayCall(operation, scopes),
+    areas: new Set([coreToolset, ...offering.map((id) => areaOf.get(id) ?? id)]),
+    isOffered,
+    isCallable: (operation, options) =>
+      options.toolsets?.includes(coreToolset) === true ? !isRefused(operation, options) : isOffered(operation, options),
+    isAllowed: (operation, { scopes, leash }) =>
+      (scopes === undefined || mayCall(operation, scopes)) && (leash === undefined || leashAllows(leash, operation)),
   };
 }

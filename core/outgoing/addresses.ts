@@ -52,7 +52,7 @@ function ranges(list: readonly string[]): () => readonly AddressRange[] {
   return () => {
     read ??= list.map((text) => {
       const range = addressRange(text);
-      if (range === undefined) throw new RangeError(`${text} is no block of addresses.`);
+      if (range === undefined) throw new RangeError(`${text} is not a block of addresses.`);
       return range;
     });
     return read;

@@ -5,7 +5,7 @@ import { isIP, isIPv6, connect as openTcp, type Socket } from 'node:net';
 import { connect as openTls, type SecureContext } from 'node:tls';
 import { OutgoingError } from '../contract/ports/outgoing.ts';
 import type { Guard } from './guard.ts';
-import type { Target } from './target.ts';
+import type { OutgoingTarget } from './target.ts';
 import { tlsReason } from './tls-reason.ts';
 
 /** The delay before the next address of a name is tried in parallel (happy eyeballs). */
@@ -20,7 +20,7 @@ export interface ConnectOptions {
 }
 
 /** Connects, with TLS for https. @throws OutgoingError */
-export async function openConnection(target: Target, options: ConnectOptions): Promise<Socket> {
+export async function openConnection(target: OutgoingTarget, options: ConnectOptions): Promise<Socket> {
   const end = performance.now() + options.timeoutMs;
   const left = () => Math.max(1, end - performance.now());
   const addresses = await resolveInTime(target, options.guard, left());
@@ -29,29 +29,33 @@ export async function openConnection(target: Target, options: ConnectOptions): P
 }
 
 /** Connects without TLS. @throws OutgoingError */
-export async function openPlainConnection(target: Target, guard: Guard, timeoutMs: number): Promise<Socket> {
+export async function openPlainConnection(target: OutgoingTarget, guard: Guard, timeoutMs: number): Promise<Socket> {
   const end = performance.now() + timeoutMs;
   const addresses = await resolveInTime(target, guard, timeoutMs);
   return connected(target, addresses, Math.max(1, end - performance.now()));
 }
 
-/** The guard's addresses, or a refusal after the time limit: a DNS look-up cannot be cancelled. */
-export async function resolveInTime(target: Target, guard: Guard, timeoutMs: number): Promise<readonly string[]> {
+/** The guard's addresses, or a refusal after the time limit: a DNS look-up cannot be canceled. */
+export async function resolveInTime(
+  target: OutgoingTarget,
+  guard: Guard,
+  timeoutMs: number,
+): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new OutgoingError('dns_failed', `The address of ${target.host} was not found in time.`)),
+      () => reject(new OutgoingError('dns_failed', `The address of ${target.host} could not be looked up in time.`)),
       timeoutMs,
     );
   });
   try {
-    return await Promise.race([guard.addressesOf(target), late]);
+    return await Promise.race([guard.addressesOf(target), timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function connected(target: Target, addresses: readonly string[], timeoutMs: number): Promise<Socket> {
+function connected(target: OutgoingTarget, addresses: readonly string[], timeoutMs: number): Promise<Socket> {
   const checked: LookupAddress[] = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const socket = openTcp({
     host: target.host,
@@ -69,13 +73,13 @@ function connected(target: Target, addresses: readonly string[], timeoutMs: numb
 }
 
 function unreachable(cause: unknown): string {
-  if (cause === undefined) return 'did not take the connection in time';
+  if (cause === undefined) return 'did not accept the connection in time';
   const { code } = cause as { code?: string };
   return code === 'ECONNREFUSED' ? 'refused the connection' : 'cannot be reached';
 }
 
 function secured(
-  { host }: Target,
+  { host }: OutgoingTarget,
   plain: Socket,
   secureContext: SecureContext | undefined,
   timeoutMs: number,

@@ -5,10 +5,10 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'undici';
 import { OutgoingError } from '../contract/ports/outgoing.ts';
-import { skipInterimAnswers } from './interim.ts';
+import { skipInterimResponses } from './interim-responses.ts';
 
 /** A connection while it is lent. Call exactly one of the two methods to return the connection. */
-export interface Lent {
+export interface BorrowedClient {
   readonly client: Client;
   /** The answer was read to its end. */
   keep(): void;
@@ -19,7 +19,7 @@ export interface Lent {
 /** All connections of a service. */
 export interface Connections {
   /** A free connection, or a new one. */
-  borrow(origin: string, connectTimeoutMs: number): Lent;
+  borrow(origin: string, connectTimeoutMs: number): BorrowedClient;
   /** Closes all connections, also lent ones. */
   close(): Promise<void>;
 }
@@ -41,68 +41,68 @@ interface Slot {
   begin: () => void;
 }
 
-/** The connections of an origin; removed with the last connection. */
-interface Place {
+/** The connections to one origin. The entry is removed with its last connection. */
+interface OriginConnections {
   readonly slots: Set<Slot>;
   readonly idle: Slot[];
 }
 
 /** Construction does nothing. */
 export function createConnections(open: OpenClient): Connections {
-  const places = new Map<string, Place>();
+  const byOrigin = new Map<string, OriginConnections>();
 
-  function placeOf(origin: string): Place {
-    const place = places.get(origin) ?? { slots: new Set(), idle: [] };
-    places.set(origin, place);
-    return place;
+  function connectionsOf(origin: string): OriginConnections {
+    const connections = byOrigin.get(origin) ?? { slots: new Set(), idle: [] };
+    byOrigin.set(origin, connections);
+    return connections;
   }
 
-  function forget(origin: string, place: Place, slot: Slot): void {
-    place.slots.delete(slot);
-    const index = place.idle.indexOf(slot);
-    if (index >= 0) place.idle.splice(index, 1);
+  function forget(origin: string, connections: OriginConnections, slot: Slot): void {
+    connections.slots.delete(slot);
+    const index = connections.idle.indexOf(slot);
+    if (index >= 0) connections.idle.splice(index, 1);
     void slot.client.destroy();
-    if (place.slots.size === 0) places.delete(origin);
+    if (connections.slots.size === 0) byOrigin.delete(origin);
   }
 
-  function openSlot(origin: string, place: Place, connectTimeoutMs: number): Slot {
+  function openSlot(origin: string, connections: OriginConnections, connectTimeoutMs: number): Slot {
     const connected = (socket: Socket): void => {
-      slot.begin = skipInterimAnswers(socket);
+      slot.begin = skipInterimResponses(socket);
     };
     const client = open(origin, () => slot.connectTimeoutMs, connected);
     const slot: Slot = { client, connectTimeoutMs, begin: () => undefined };
     slot.client.on('disconnect', () => {
-      if (place.idle.includes(slot)) forget(origin, place, slot);
+      if (connections.idle.includes(slot)) forget(origin, connections, slot);
     });
-    place.slots.add(slot);
+    connections.slots.add(slot);
     return slot;
   }
 
-  function lend(origin: string, place: Place, connectTimeoutMs: number): Lent {
+  function lend(origin: string, connections: OriginConnections, connectTimeoutMs: number): BorrowedClient {
     // Takes the most recently used connection, so that the others can expire.
-    const slot = place.idle.pop() ?? openSlot(origin, place, connectTimeoutMs);
+    const slot = connections.idle.pop() ?? openSlot(origin, connections, connectTimeoutMs);
     slot.connectTimeoutMs = connectTimeoutMs;
     slot.begin();
-    const giveBack = (isWhole: boolean) => {
-      if (!place.slots.has(slot)) return;
-      if (isWhole) place.idle.push(slot);
-      else forget(origin, place, slot);
+    const giveBack = (isReusable: boolean) => {
+      if (!connections.slots.has(slot)) return;
+      if (isReusable) connections.idle.push(slot);
+      else forget(origin, connections, slot);
     };
     return { client: slot.client, keep: () => giveBack(true), drop: () => giveBack(false) };
   }
 
   return {
-    borrow: (origin, connectTimeoutMs) => lend(origin, placeOf(origin), connectTimeoutMs),
+    borrow: (origin, connectTimeoutMs) => lend(origin, connectionsOf(origin), connectTimeoutMs),
     async close() {
-      const ended = [...places.values()];
-      places.clear();
-      const stopped = new OutgoingError('connection_failed', 'The request was ended: the service is stopping.');
-      const slots = ended.flatMap((place) => [...place.slots]);
-      for (const { slots: all, idle } of ended) {
+      const origins = [...byOrigin.values()];
+      byOrigin.clear();
+      const stoppingError = new OutgoingError('connection_failed', 'The request was ended: the service is stopping.');
+      const slots = origins.flatMap((connections) => [...connections.slots]);
+      for (const { slots: all, idle } of origins) {
         all.clear();
         idle.length = 0;
       }
-      await Promise.all(slots.map(({ client }) => client.destroy(stopped)));
+      await Promise.all(slots.map(({ client }) => client.destroy(stoppingError)));
     },
   };
 }

@@ -4,37 +4,38 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import {
   isOutgoingError,
-  type OutgoingAnswer,
   OutgoingError,
   type OutgoingRequest,
+  type OutgoingResponse,
 } from '../contract/ports/outgoing.ts';
-import type { Connections, Lent } from './connections.ts';
-import type { Target } from './target.ts';
+import { afterLimit } from '../contract/values/deadlines.ts';
+import type { BorrowedClient, Connections } from './connections.ts';
+import type { OutgoingTarget } from './target.ts';
 import { isTlsFault } from './tls-reason.ts';
 
-const defaults = { timeoutMs: 15_000, connectTimeoutMs: 5_000, maxAnswerBytes: 65_536 };
+const defaults = { timeoutMs: 15_000, connectTimeoutMs: 5_000, maxResponseBytes: 65_536 };
 
 /** Sends a request. @throws OutgoingError, or the reason of the request's signal */
 export async function exchange(
   connections: Connections,
-  target: Target,
+  target: OutgoingTarget,
   request: OutgoingRequest,
-): Promise<OutgoingAnswer> {
-  const { timeoutMs, connectTimeoutMs, maxAnswerBytes } = { ...defaults, ...request };
+): Promise<OutgoingResponse> {
+  const { timeoutMs, connectTimeoutMs, maxResponseBytes } = { ...defaults, ...request };
   const { signal } = request;
   const options = dispatchOptions(target, request);
   signal?.throwIfAborted();
   const end = new AbortController();
   const abort = () => end.abort(signal?.reason);
   signal?.addEventListener('abort', abort);
-  const timer = setTimeout(() => {
+  const notLimited = afterLimit(timeoutMs, () => {
     end.abort(new OutgoingError('timeout', `${target.host} did not answer in ${timeoutMs / 1000} seconds.`));
-  }, timeoutMs);
+  });
   try {
     const lent = connections.borrow(target.origin, connectTimeoutMs);
-    return await talk(lent, options, { host: target.host, maxAnswerBytes, connectTimeoutMs, signal: end.signal });
+    return await talk(lent, options, { host: target.host, maxResponseBytes, connectTimeoutMs, signal: end.signal });
   } finally {
-    clearTimeout(timer);
+    notLimited();
     signal?.removeEventListener('abort', abort);
   }
 }
@@ -47,10 +48,10 @@ function bodyOf(given: OutgoingRequest['body']): { readonly body: Buffer | Reada
   return { body: Readable.from(given.chunks, { objectMode: false }), length: given.bytes };
 }
 
-function dispatchOptions(target: Target, request: OutgoingRequest): Dispatcher.DispatchOptions {
+function dispatchOptions(target: OutgoingTarget, request: OutgoingRequest): Dispatcher.DispatchOptions {
   const names = Object.keys(request.headers).map((name) => name.toLowerCase());
   const { body, length } = bodyOf(request.body);
-  if (names.includes('host')) throw new TypeError("The header host is the URL's: it cannot be set.");
+  if (names.includes('host')) throw new TypeError('The header host comes from the URL and cannot be set.');
   return {
     path: target.path,
     method: request.method,
@@ -66,17 +67,17 @@ function dispatchOptions(target: Target, request: OutgoingRequest): Dispatcher.D
 
 interface Bounds {
   readonly host: string;
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
   readonly connectTimeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 /** Sends a request on a borrowed connection, and returns the connection. */
 function talk(
-  lent: Lent,
+  lent: BorrowedClient,
   options: Dispatcher.DispatchOptions,
-  { host, maxAnswerBytes, connectTimeoutMs, signal }: Bounds,
-): Promise<OutgoingAnswer> {
+  { host, maxResponseBytes, connectTimeoutMs, signal }: Bounds,
+): Promise<OutgoingResponse> {
   return new Promise((resolve, reject) => {
     const latest = performance.now() + 2 * connectTimeoutMs;
     let status = 0;
@@ -97,7 +98,7 @@ function talk(
       signal.removeEventListener('abort', abort);
       if (cut) lent.drop();
       else lent.keep();
-      resolve({ status, headers, body: Buffer.concat(chunks).subarray(0, maxAnswerBytes), cut });
+      resolve({ status, headers, body: Buffer.concat(chunks).subarray(0, maxResponseBytes), cut });
     };
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort);
@@ -115,10 +116,10 @@ function talk(
         headers = plainHeaders(answered);
       },
       onResponseData(_controller, chunk) {
-        if (length > maxAnswerBytes) return;
+        if (length > maxResponseBytes) return;
         chunks.push(chunk);
         length += chunk.length;
-        if (length > maxAnswerBytes) answer(true);
+        if (length > maxResponseBytes) answer(true);
       },
       onResponseEnd: () => answer(false),
       // Also called after we dropped the connection above; the promise is settled then.
@@ -141,7 +142,7 @@ function faultOf(error: Error, host: string): Error {
   if (isTlsFault(error)) return new OutgoingError('tls_failed', `${host} ended the TLS connection.`, { cause: error });
   const text =
     error.name === 'HTTPParserError'
-      ? `${host} did not answer in HTTP.`
-      : `${host} broke the connection off before its answer was complete.`;
+      ? `${host} did not respond in HTTP.`
+      : `${host} closed the connection before its response was complete.`;
   return new OutgoingError('connection_failed', text, { cause: error });
 }

@@ -2,46 +2,46 @@
 // forbidden address refuses them all. Called when a URL is saved and again for each connection.
 import { OutgoingError } from '../contract/ports/outgoing.ts';
 import { addressBytes, isLoopbackAddress, isPublicAddress } from './addresses.ts';
-import type { Exceptions } from './exceptions.ts';
+import type { AllowList } from './allow-list.ts';
 import type { Resolve } from './resolve.ts';
-import type { Target } from './target.ts';
+import type { OutgoingTarget } from './target.ts';
 
 export interface GuardOptions {
   readonly environment: 'development' | 'production';
-  readonly exceptions: Exceptions;
+  readonly allowList: AllowList;
   readonly resolve: Resolve;
 }
 
 /** Decides about addresses. */
 export interface Guard {
   /** Checks the host if it is an address; a name is checked when a connection opens. @throws OutgoingError */
-  checkLiteral(target: Target): void;
+  checkLiteral(target: OutgoingTarget): void;
   /** The addresses to connect to, all checked. @throws OutgoingError */
-  addressesOf(target: Target): Promise<readonly string[]>;
+  addressesOf(target: OutgoingTarget): Promise<readonly string[]>;
 }
 
 /** Construction does nothing. */
-export function createGuard({ environment, exceptions, resolve }: GuardOptions): Guard {
+export function createGuard({ environment, allowList, resolve }: GuardOptions): Guard {
   const inDevelopment = environment === 'development';
 
-  function isException(target: Target, address: string): boolean {
+  function isException(target: OutgoingTarget, address: string): boolean {
     const bytes = addressBytes(address);
     if (bytes === undefined) return false;
-    if (exceptions.namesHost(target.host, target.port) || exceptions.namesAddress(bytes, target.port)) return true;
+    if (allowList.namesHost(target.host, target.port) || allowList.namesAddress(bytes, target.port)) return true;
     // This applies only if the URL itself names loopback: a foreign name that resolves to loopback is an attack that
     // the guard must stop.
     return inDevelopment && saysLoopback(target) && isLoopbackAddress(bytes);
   }
 
-  function checkScheme(target: Target): void {
+  function checkScheme(target: OutgoingTarget): void {
     const mayBeException =
-      exceptions.hasAddresses ||
-      exceptions.namesHost(target.host, target.port) ||
+      allowList.hasAddresses ||
+      allowList.namesHost(target.host, target.port) ||
       (inDevelopment && saysLoopback(target));
     if (!target.secure && !mayBeException) throw notSecure(target);
   }
 
-  function checkAddresses(target: Target, addresses: readonly string[]): void {
+  function checkAddresses(target: OutgoingTarget, addresses: readonly string[]): void {
     for (const address of addresses) {
       if (isException(target, address)) continue;
       const bytes = addressBytes(address);
@@ -67,7 +67,7 @@ export function createGuard({ environment, exceptions, resolve }: GuardOptions):
 
 const isLocalhost = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
-const saysLoopback = ({ host, address }: Target): boolean =>
+const saysLoopback = ({ host, address }: OutgoingTarget): boolean =>
   address === undefined ? isLocalhost(host) : isLoopbackAddress(address);
 
 async function resolveHost(host: string, resolve: Resolve): Promise<readonly string[]> {
@@ -78,19 +78,19 @@ async function resolveHost(host: string, resolve: Resolve): Promise<readonly str
   } catch (cause) {
     const missing = ['ENOTFOUND', 'ENODATA'].includes((cause as { code?: string } | null)?.code ?? '');
     const text = missing
-      ? `${host} has no address: is it spelled right?`
+      ? `${host} has no address. Check the spelling.`
       : `The address of ${host} cannot be looked up.`;
     throw new OutgoingError('dns_failed', text, { cause });
   }
 }
 
-const notSecure = ({ host }: Target): OutgoingError =>
-  new OutgoingError('url_refused', `${host} is called over https only: begin the URL with https://.`);
+const notSecure = ({ host }: OutgoingTarget): OutgoingError =>
+  new OutgoingError('url_refused', `${host} may be called only over https: begin the URL with https://.`);
 
-function notPublic({ host, address }: Target, inDevelopment: boolean): OutgoingError {
+function notPublic({ host, address }: OutgoingTarget, inDevelopment: boolean): OutgoingError {
   const what = address === undefined ? `${host} leads to an address that is` : `${host} is`;
-  const way = inDevelopment
-    ? 'In development a program on this machine is called at localhost; what else is inside your network must be named in outgoing.allow.'
-    : 'Only public addresses may be called, and those that the program names in outgoing.allow.';
-  return new OutgoingError('address_refused', `${what} not public. ${way}`);
+  const advice = inDevelopment
+    ? 'In development, call programs on this machine at localhost, and name other hosts of your network in outgoing.allow.'
+    : 'Only public addresses, and addresses that the program names in outgoing.allow, may be called.';
+  return new OutgoingError('address_refused', `${what} not public. ${advice}`);
 }

@@ -2,14 +2,15 @@
 // service. Construction has no effect; undici is loaded by the first request.
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { Outgoing } from '../contract/ports/outgoing.ts';
-import { type AnswerOutgoing, createAnsweredOutgoing } from './answered.ts';
+import { memoised } from '../contract/values/memo.ts';
+import { readAllowList } from './allow-list.ts';
 import { openConnection, openPlainConnection, resolveInTime } from './connect.ts';
 import { type Connections, createConnections } from './connections.ts';
-import { readExceptions } from './exceptions.ts';
 import { exchange } from './exchange.ts';
 import { createGuard, type Guard } from './guard.ts';
 import { createSystemResolve, type Resolve } from './resolve.ts';
-import { plainTarget, readTarget } from './target.ts';
+import { createStubbedOutgoing, type OutgoingResponder } from './stubbed-outgoing.ts';
+import { readTarget, tcpTarget } from './target.ts';
 
 export interface OutgoingOptions {
   /** In development, `localhost` and loopback addresses may be called, over http too. */
@@ -25,19 +26,22 @@ export interface OutgoingOptions {
   /** Resolves a name to all of its addresses; each of them is checked. (Default: DNS, then the machine's hosts file) */
   readonly resolve?: Resolve;
   /** For tests: answers every request in this process, without opening a connection. (Default: the network) */
-  readonly answer?: AnswerOutgoing;
+  readonly answer?: OutgoingResponder;
 }
 
 const checkTimeoutMs = 5_000;
+/** The number of parsed URLs in the cache. The URL of a webhook, for example, is used again for each event. */
+const maxTargets = 1_000;
 
 /** Construction has no effect. @throws RangeError on an invalid entry of `allow` */
 export function createOutgoing({ environment, allow = [], ca, resolve, answer }: OutgoingOptions): Outgoing {
   const resolveName = resolve ?? createSystemResolve();
   const guardWith = (more: readonly string[], rules = environment): Guard =>
-    createGuard({ environment: rules, exceptions: readExceptions([...allow, ...more]), resolve: resolveName });
+    createGuard({ environment: rules, allowList: readAllowList([...allow, ...more]), resolve: resolveName });
   const guard = guardWith([]);
   const guardOf = (rules = environment): Guard => (rules === environment ? guard : guardWith([], rules));
-  if (answer !== undefined) return createAnsweredOutgoing(guardOf, answer);
+  if (answer !== undefined) return createStubbedOutgoing(guardOf, answer);
+  const targetOf = memoised(maxTargets, readTarget);
   let context: SecureContext | undefined;
   let connections: Promise<Connections> | undefined;
 
@@ -76,14 +80,14 @@ export function createOutgoing({ environment, allow = [], ca, resolve, answer }:
       await resolveInTime(readTarget(url), guardOf(rules), checkTimeoutMs);
     },
     async request(request) {
-      const target = readTarget(request.url);
+      const target = targetOf(request.url);
       // Checked here, because an address needs no look-up, and a reused connection does none.
       guard.checkLiteral(target);
       connections ??= openConnections();
       return exchange(await connections, target, request);
     },
     async connect({ host, port, timeoutMs = 5_000, allow: more = [] }) {
-      return openPlainConnection(plainTarget(host, port), more.length === 0 ? guard : guardWith(more), timeoutMs);
+      return openPlainConnection(tcpTarget(host, port), more.length === 0 ? guard : guardWith(more), timeoutMs);
     },
     async close() {
       await (await connections)?.close();

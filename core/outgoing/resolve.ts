@@ -8,7 +8,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /** Queries the given DNS servers, or the servers of the machine. Nothing is cached. */
-export async function askDns(name: string, servers?: readonly string[]): Promise<readonly string[]> {
+export async function queryDns(name: string, servers?: readonly string[]): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
@@ -32,7 +32,7 @@ export function createSystemResolve(): Resolve {
     return found;
   };
   return (name) =>
-    askDns(name).catch(async (fault: unknown) => {
+    queryDns(name).catch(async (fault: unknown) => {
       if (isOutage(fault)) throw fault;
       return (await askSystem(name)).map(({ address }) => address);
     });

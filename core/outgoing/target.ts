@@ -1,12 +1,14 @@
 // Parses the URL of a request as WHATWG does, and refuses spellings that another parser could read differently. Called
 // by the guard; does no look-up.
+
 import { isIPv4 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { OutgoingError } from '../contract/ports/outgoing.ts';
+import { parseUrl } from '../contract/values/parse-url.ts';
 import { type AddressBytes, addressBytes } from './addresses.ts';
 
 /** The parts of an allowed URL. */
-export interface Target {
+export interface OutgoingTarget {
   /** Scheme, host and port. */
   readonly origin: string;
   /** Path and query. */
@@ -31,18 +33,18 @@ const blockedPorts: ReadonlySet<number> = new Set([
 const refuse = (message: string) => new OutgoingError('url_refused', message);
 
 /** Parses a URL. @throws OutgoingError `url_refused` */
-export function readTarget(text: string): Target {
+export function readTarget(text: string): OutgoingTarget {
   // The parser removes or converts these characters: the called URL would differ from the written one.
-  if (/[\s\\\p{Cc}]/u.test(text)) throw refuse('The URL has a space, a control character or a backslash in it.');
+  if (/[\s\\\p{Cc}]/u.test(text)) throw refuse('The URL contains a space, a control character or a backslash.');
   const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? [];
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (authority === undefined || url === undefined)
-    throw refuse('The URL is none that can be called: write it as https://host/path.');
-  if (authority.includes('@')) throw refuse('The URL has a user name or a password in it: leave them out.');
+    throw refuse('This URL cannot be called: write it as https://host/path.');
+  if (authority.includes('@')) throw refuse('The URL contains a user name or a password: leave them out.');
   const host = hostOf(url, authority);
   const secure = url.protocol === 'https:';
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
-  if (blockedPorts.has(port)) throw refuse(`Port ${port} belongs to another protocol than HTTP: use another port.`);
+  if (blockedPorts.has(port)) throw refuse(`Port ${port} belongs to a protocol other than HTTP: use another port.`);
   return {
     origin: url.origin,
     path: url.pathname + url.search,
@@ -54,16 +56,16 @@ export function readTarget(text: string): Target {
 }
 
 /**
- * The target of a connection for another protocol than HTTP. @throws OutgoingError `url_refused` for an invalid host or
+ * The target of a connection for a protocol other than HTTP. @throws OutgoingError `url_refused` for an invalid host or
  * port
  */
-export function plainTarget(given: string, port: number): Target {
-  const text = given.replace(/^\[(.*)\]$/, '$1');
+export function tcpTarget(input: string, port: number): OutgoingTarget {
+  const text = input.replace(/^\[(.*)\]$/, '$1');
   const host = addressBytes(text) === undefined ? domainToASCII(text) : text.toLowerCase();
   const isName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host);
-  if (!isName && addressBytes(host) === undefined) throw refuse('The host is none: write a name or an address.');
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw refuse('The port is none: write 1 to 65535.');
-  // The guard does not check the scheme here: the protocol decides whether a connection is encrypted.
+  if (!isName && addressBytes(host) === undefined) throw refuse('The host is not valid: write a name or an address.');
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw refuse('The port is not valid: write 1 to 65535.');
+  // `secure` has no meaning here. With true, the guard does not refuse the scheme.
   return { origin: `tcp://${host}:${port}`, path: '', host, port, secure: true, address: addressBytes(host) };
 }
 
@@ -72,7 +74,8 @@ function hostOf(url: URL, authority: string): string {
   const written = authority.replace(/:\d*$/, '');
   if (isIPv4(host) && written !== host)
     throw refuse('The URL has an IP address in an unusual spelling: write it as four decimal numbers.');
-  if (written.includes('%')) throw refuse("The URL's host has a percent sign in it: write the name as it is.");
+  if (written.includes('%'))
+    throw refuse("The URL's host contains a percent sign: write the name without percent-encoding.");
   if (host.endsWith('.')) throw refuse("The URL's host ends in a dot: leave it out.");
   return host;
 }

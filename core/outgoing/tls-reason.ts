@@ -1,7 +1,7 @@
 // The reason of a failed TLS connection, as the end of a sentence that begins with the host. Called by connect.ts and
 // exchange.ts.
 
-const untrusted = 'has a certificate that no known authority signed';
+const untrusted = 'has a certificate that was not signed by a known authority';
 
 const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'has a certificate that has expired',
@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_GET_ISSUER_CERT: untrusted,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${untrusted}, or leaves out the certificates in between`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${untrusted}, or does not send the intermediate certificates`,
 };
 
 /** The reason for a cause. An undefined cause means that the handshake took too long. */

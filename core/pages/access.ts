@@ -1,21 +1,12 @@
 // Access to pages for the program's own people: which visitors may see a page, and which sites may call its routes.
 // Called first by each route of the page; nothing is read before it returns.
-import { checkOptions } from '../contract/check-options.ts';
-import type { PostriderError } from '../contract/errors.ts';
-import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/public-route.ts';
-import { isLoopbackHost, remoteSign } from './loopback.ts';
 
-/** The request that `authorize` gets. */
-export interface PageRequest {
-  readonly method: string;
-  /** Path and query below the service's mount point. */
-  readonly url: string;
-  /** Header names are in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly cookies: Readonly<Record<string, string>>;
-  /** The client's address, according to the proxy settings of the host's framework. */
-  readonly address: string | undefined;
-}
+import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/declaration/public-route.ts';
+import { checkOptions } from '../contract/errors/check-options.ts';
+import type { PostriderError } from '../contract/errors/errors.ts';
+import type { PageRequest } from '../contract/ports/access.ts';
+import { parseUrl } from '../contract/values/parse-url.ts';
+import { isLoopbackHost, remoteSign } from './loopback.ts';
 
 /** The workspaces that a visitor may see. */
 export interface PageAccess {
@@ -25,7 +16,7 @@ export interface PageAccess {
   readonly member?: string;
 }
 
-type PageAnswer = PageAccess | 'local' | undefined;
+type AuthorizeResult = PageAccess | 'local' | undefined;
 
 /** The program's options for such a page. */
 export interface PageOptions {
@@ -34,7 +25,7 @@ export interface PageOptions {
    * the same as no `authorize` in development: everything for requests from this machine. Called for every request, in
    * production too. (Default: everything in development, from this machine only; nothing in production)
    */
-  readonly authorize?: (request: PageRequest) => PageAnswer | PromiseLike<PageAnswer>;
+  readonly authorize?: (request: PageRequest) => AuthorizeResult | PromiseLike<AuthorizeResult>;
   /**
    * Whether private networks count as this machine, if there is no `authorize` or it returns `'local'`. A container
    * sees its host under a private address, but also all other machines of that network. (Default: false)
@@ -55,7 +46,7 @@ export interface PageRefusals {
 }
 
 /** Returns the access of the caller. @throws one of the page's refusals */
-export type Gate = (context: PublicRouteContext, request: PublicRequest) => Promise<PageAccess>;
+export type PageGate = (context: PublicRouteContext, request: PublicRequest) => Promise<PageAccess>;
 
 function decoded(value: string): string {
   try {
@@ -82,9 +73,10 @@ export function cookiesOf(header: string | undefined): Record<string, string> {
 
 /** Whether the Origin has the same host as the request. The scheme is not known here. */
 function isOwnOrigin(origin: string, { headers }: PublicRequest, publicUrl: string | undefined): boolean {
-  if (!URL.canParse(origin)) return false;
-  const { host, origin: asked } = new URL(origin);
-  if (publicUrl !== undefined && URL.canParse(publicUrl) && new URL(publicUrl).origin === asked) return true;
+  const url = parseUrl(origin);
+  if (url === undefined) return false;
+  const { host, origin: requested } = url;
+  if (publicUrl !== undefined && parseUrl(publicUrl)?.origin === requested) return true;
   return host !== '' && host === headers.host?.toLowerCase();
 }
 
@@ -94,18 +86,30 @@ function isOwnOrigin(origin: string, { headers }: PublicRequest, publicUrl: stri
  * page.
  */
 function checkSite(context: PublicRouteContext, request: PublicRequest, refusals: PageRefusals): void {
+  if (isCrossSite(context, request)) throw refusals.crossSite();
+}
+
+/** Whether a page of another site sent the request, or shows its answer inside of a frame. */
+export function isCrossSite({ ports }: Pick<PublicRouteContext, 'ports'>, request: PublicRequest): boolean {
   const { headers, method } = request;
   const isRead = method === 'GET' || method === 'HEAD';
   const site = headers['sec-fetch-site'];
   if (site !== undefined) {
     const isVisit = isRead && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-    if (site !== 'same-origin' && site !== 'none' && !isVisit) throw refusals.crossSite();
-    return;
+    return site !== 'same-origin' && site !== 'none' && !isVisit;
   }
   const { origin } = headers;
-  if (isRead || origin === undefined) return;
-  if (!isOwnOrigin(origin, request, context.ports.service.publicUrl)) throw refusals.crossSite();
+  return !isRead && origin !== undefined && !isOwnOrigin(origin, request, ports.service.publicUrl);
 }
+
+/** The request as the program's sign-in gets it. */
+export const pageRequest = ({ method, url, headers, address }: PublicRequest): PageRequest => ({
+  method,
+  url,
+  headers,
+  cookies: cookiesOf(headers.cookie),
+  address,
+});
 
 /** In production without a sign-in, the page does not exist: its paths are unknown, for every method. */
 export const hiddenWithoutSignIn =
@@ -133,7 +137,7 @@ function checkAccess(
   if (Array.isArray(workspaces) && workspaces.every((id) => typeof id === 'string')) return { workspaces, ...who };
   log.error(
     { request_id: requestId },
-    `${owner}: authorize must answer { workspaces: 'all' }, { workspaces: ['ws_…'] }, 'local' or undefined. It answered something else, so the caller was refused.`,
+    `${owner}: authorize must return { workspaces: 'all' }, { workspaces: ['ws_…'] }, 'local' or undefined. It returned something else, so the caller was refused.`,
   );
   throw refusals.accessDenied();
 }
@@ -144,12 +148,11 @@ function admitLocal(request: PublicRequest, { options, refusals }: GateParts): P
   const reason = remoteSign(request, privateNetworks);
   if (reason !== undefined) throw refusals.notLocal({ reason });
   const { origin } = request.headers;
-  if (origin !== undefined && !(URL.canParse(origin) && isLoopbackHost(new URL(origin).host)))
-    throw refusals.crossSite();
+  if (origin !== undefined && !isLoopbackHost(parseUrl(origin)?.host ?? '')) throw refusals.crossSite();
   return { workspaces: 'all', ...(member === undefined ? {} : { member }) };
 }
 
-export function createPageGate(parts: GateParts): Gate {
+export function createPageGate(parts: GateParts): PageGate {
   checkOptions<PageOptions>(parts.owner, parts.options, {
     authorize: 'optional',
     privateNetworks: 'optional',
@@ -164,12 +167,11 @@ export function createPageGate(parts: GateParts): Gate {
       return access;
     }
     checkSite(context, request, refusals);
-    const { method, url, headers, address } = request;
-    const access = await authorize({ method, url, headers, cookies: cookiesOf(headers.cookie), address });
+    const access = await authorize(pageRequest(request));
     if (access === 'local') return admitLocal(request, parts);
     return checkAccess(access, context, parts);
   };
 }
 
 /** For files without private data: the page of a refusal needs its style, too. */
-export const fileGate: Gate = async () => ({ workspaces: [] });
+export const fileGate: PageGate = async () => ({ workspaces: [] });

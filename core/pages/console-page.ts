@@ -1,11 +1,11 @@
 // Pages without a script for a program's own people, in the same frame as pages with a script: the choices at the side,
 // and the chosen content next to them. Called by the pages of plugins; reads nothing.
-import type { HttpResponse } from '../contract/http.ts';
+import type { HttpResponse } from '../contract/http/http.ts';
 import { wantsPage } from '../projections/refusal-page.ts';
-import { plainAnswer, type RefusedAnswer } from './answers.ts';
 import { consoleStyle } from './console-style.gen.ts';
 import { type Html, type HtmlPart, html } from './html.ts';
 import { pageFrame } from './page-frame.ts';
+import { plainResponse, type RefusalWriter } from './page-responses.ts';
 import type { StartLink } from './start-bar.ts';
 
 /** The content of such a page. */
@@ -27,7 +27,7 @@ export function consolePages(style: string): (page: ConsolePage) => HttpResponse
     const start = { startPage, service };
     const names = [...(about === undefined ? [] : [about]), title, service];
     const text = frame.write({ title: names.join(' · '), icon: 'data:,', body: whole.html, start });
-    return plainAnswer('text/html; charset=utf-8', text, frame.headers);
+    return plainResponse('text/html; charset=utf-8', text, frame.headers);
   };
 }
 
@@ -40,7 +40,7 @@ export const wordsForPeople = (message: string): string =>
 
 /** Sends a refusal to browsers as such a page, with a link to start again. Programs get the envelope. */
 export const consoleRefusals =
-  (pageOf: (page: ConsolePage) => HttpResponse, title: string): RefusedAnswer =>
+  (pageOf: (page: ConsolePage) => HttpResponse, title: string): RefusalWriter =>
   async ({ status, message, headers }, { ports }, request) => {
     if (status >= 500 || !wantsPage(request)) return undefined;
     const body = html`<h1>Not here</h1><p>${wordsForPeople(message)}</p><p><a class="button" href="?">Start again</a></p>`;

@@ -1,17 +1,17 @@
 // Public routes on the content hosts of workspaces. On any other host the same routes are below `/p/{workspace}/`.
 // There, no page shares an origin with the program, because its policy puts it into a sandbox. Called by plugins with
 // public pages.
-import type { ServiceInfo } from '../contract/context.ts';
-import type { HttpResponse } from '../contract/http.ts';
-import type { HttpMethod } from '../contract/operation-spec.ts';
+import type { ServiceInfo } from '../contract/context/context.ts';
+import type { Workspace } from '../contract/context/workspace.ts';
+import type { HttpMethod } from '../contract/declaration/operation-spec.ts';
 import {
   definePublicRoute,
   type PublicRequest,
   type PublicRoute,
   type PublicRouteContext,
-} from '../contract/public-route.ts';
-import type { Workspace } from '../contract/workspace.ts';
-import { plainAnswer } from './answers.ts';
+} from '../contract/declaration/public-route.ts';
+import type { HttpResponse } from '../contract/http/http.ts';
+import { plainResponse } from './page-responses.ts';
 
 /** The address of a page of a workspace; undefined if the service has no public address. */
 export function contentUrl(
@@ -24,7 +24,7 @@ export function contentUrl(
 }
 
 /** The workspace and the object that a content route serves. */
-export interface ContentPlace<T> {
+export interface ContentRouteContext<T> {
   readonly workspace: Workspace;
   readonly found: T;
   /** Whether the page is on the workspace's own host. */
@@ -51,20 +51,20 @@ interface ContentRouteSpec<T> {
     request: PublicRequest,
     workspace: Workspace | undefined,
   ): Promise<{ readonly workspaceId: string; readonly found: T } | undefined>;
-  handler(context: PublicRouteContext, request: PublicRequest, place: ContentPlace<T>): Promise<HttpResponse>;
+  handler(context: PublicRouteContext, request: PublicRequest, place: ContentRouteContext<T>): Promise<HttpResponse>;
   /** The answer if the object does not exist, or does not belong to this workspace. */
   missing(context: PublicRouteContext, request: PublicRequest, workspace: Workspace | undefined): Promise<HttpResponse>;
 }
 
 /** Outside of the content host, nothing is indexed, and each page gets its own origin. Its links may lead to files. */
-function apart(answer: HttpResponse): HttpResponse {
-  const policy = answer.headers['Content-Security-Policy'];
+function apart(response: HttpResponse): HttpResponse {
+  const policy = response.headers['Content-Security-Policy'];
   const sandboxed =
     policy === undefined || policy.includes('sandbox') ? policy : `${policy}; sandbox allow-forms allow-downloads`;
   return {
-    ...answer,
+    ...response,
     headers: {
-      ...answer.headers,
+      ...response.headers,
       'X-Robots-Tag': 'noindex',
       ...(sandboxed === undefined ? {} : { 'Content-Security-Policy': sandboxed }),
     },
@@ -78,7 +78,7 @@ const queryOf = ({ url }: PublicRequest): string => {
 
 /** 301 for pages. 308 for forms, so that a form that was already open posts its fields to the new address. */
 const movedTo = ({ method }: PublicRequest, location: string): HttpResponse => ({
-  ...plainAnswer('text/plain; charset=utf-8', '', { Location: location }),
+  ...plainResponse('text/plain; charset=utf-8', '', { Location: location }),
   status: method === 'GET' || method === 'HEAD' ? 301 : 308,
 });
 
@@ -104,7 +104,7 @@ export function contentRoutes<T>(spec: ContentRouteSpec<T>): readonly PublicRout
     named: Workspace | undefined,
     ownHost: boolean,
   ): Promise<HttpResponse> => {
-    const shown = (answer: HttpResponse) => (ownHost ? answer : apart(answer));
+    const shown = (response: HttpResponse) => (ownHost ? response : apart(response));
     const place = await find(context, request, named);
     const isForeign = place !== undefined && named !== undefined && place.workspaceId !== named.id;
     if (place === undefined || isForeign) return shown(await missing(context, request, named));
@@ -130,7 +130,7 @@ export function contentRoutes<T>(spec: ContentRouteSpec<T>): readonly PublicRout
     definePublicRoute({
       ...shared,
       http: `${http.slice(0, space) as HttpMethod} /p/{workspace}${path}`,
-      description: `${description} On hosts that are no content host.`,
+      description: `${description} On hosts other than content hosts.`,
       async handler(context, request) {
         if ((await context.workspaceOfHost(request.host)) !== undefined) return undefined;
         const workspace = await context.workspace(request.params['workspace'] ?? '');

@@ -1,12 +1,13 @@
 // A page of a plugin: one HTML document for all of its paths, which loads its own script and style and calls the
 // plugin's routes for data. All URLs in it are relative, so it works behind any base path.
-import { coreErrors } from '../contract/core-errors.ts';
-import type { PostriderError } from '../contract/errors.ts';
-import type { HttpResponse } from '../contract/http.ts';
-import type { PublicRequest, PublicRoute } from '../contract/public-route.ts';
-import type { Gate } from './access.ts';
-import { pageRoute, plainAnswer, privateHeaders } from './answers.ts';
+
+import type { PublicRequest, PublicRoute } from '../contract/declaration/public-route.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import type { PostriderError } from '../contract/errors/errors.ts';
+import type { HttpResponse } from '../contract/http/http.ts';
+import type { PageGate } from './access.ts';
 import { escapeHtml } from './html.ts';
+import { pageRoute, plainResponse, privateHeaders } from './page-responses.ts';
 import { bodyWithStart } from './start-bar.ts';
 import { type StaticFile, staticFile, staticResponse } from './static-response.ts';
 
@@ -44,20 +45,26 @@ export interface PageParts {
 type Files = Readonly<Record<string, StaticFile>>;
 
 /** The relative URL from a page to /{name}/, behind any base path and with or without a trailing slash. */
-export function wayToPage(name: string, url: string): string {
+export function relativePathToPage(name: string, url: string): string {
   const path = url.split('?', 1)[0] ?? '';
   const steps = path.slice(path.indexOf(`/${name}`) + 1).split('/').length - 2;
   return steps < 0 ? `${name}/` : steps === 0 ? './' : '../'.repeat(steps);
 }
 
 const respond = (status: number, html: string): HttpResponse => ({
-  ...plainAnswer('text/html; charset=utf-8', html, pageHeaders),
+  ...plainResponse('text/html; charset=utf-8', html, pageHeaders),
   status,
 });
 
-/** The page at all its paths, and its files, which contain no private data. */
-export function pageRoutes(parts: PageParts, gate: Gate, fileGate: Gate): PublicRoute[] {
-  const { name, title, paths, description, load } = parts;
+/** The files of a page, which contain no private data. */
+export interface PageFiles {
+  /** Returns a function that makes the URL of a file. `basePath` is the relative URL of `/{name}/`. */
+  urls(basePath: string): Promise<(file: string) => string>;
+  readonly route: PublicRoute;
+}
+
+/** The files below `/{name}/assets/`. */
+export function pageFiles(name: string, load: PageParts['load'], fileGate: PageGate): PageFiles {
   let files: Promise<Files> | undefined;
   const readFiles = async (): Promise<Files> => {
     const assets = Object.entries(await load());
@@ -67,6 +74,30 @@ export function pageRoutes(parts: PageParts, gate: Gate, fileGate: Gate): Public
     files ??= readFiles();
     return files;
   };
+  return {
+    async urls(basePath) {
+      const assets = await loadFiles();
+      return (file) => `${basePath}assets/${file}?v=${assets[file]?.version ?? ''}`;
+    },
+    route: pageRoute(
+      fileGate,
+      { http: `GET /${name}/assets/{name}`, description: "The page's script, style and icon." },
+      async (_context, request) => {
+        const wanted = request.params.name ?? '';
+        const all = await loadFiles();
+        const file = Object.hasOwn(all, wanted) ? all[wanted] : undefined;
+        if (file === undefined) throw coreErrors.route_not_found({ path: `/${name}/assets/${wanted.slice(0, 100)}` });
+        const { 'Cache-Control': _, ...headers } = privateHeaders;
+        return staticResponse(request, file, headers);
+      },
+    ),
+  };
+}
+
+/** The page at all its paths, and its files, which contain no private data. */
+export function pageRoutes(parts: PageParts, gate: PageGate, fileGate: PageGate): PublicRoute[] {
+  const { name, title, paths, description, load } = parts;
+  const files = pageFiles(name, load, fileGate);
 
   const document = async (
     { url, startPage }: Pick<PublicRequest, 'url' | 'startPage'>,
@@ -74,9 +105,8 @@ export function pageRoutes(parts: PageParts, gate: Gate, fileGate: Gate): Public
     body: string,
     isApp: boolean,
   ): Promise<string> => {
-    const way = wayToPage(name, url);
-    const assets = await loadFiles();
-    const urlOf = (file: string): string => `${way}assets/${file}?v=${assets[file]?.version ?? ''}`;
+    const basePath = relativePathToPage(name, url);
+    const urlOf = await files.urls(basePath);
     const script = isApp ? `<script type="module" src="${urlOf(`${name}.js`)}"></script>\n` : '';
     return `<!doctype html>
 <html lang="en">
@@ -116,17 +146,5 @@ ${bodyWithStart({ startPage, service }, body)}
       (error, context, request) => refusalPage(error, request, context.ports.service.name),
     ),
   );
-  const asset = pageRoute(
-    fileGate,
-    { http: `GET /${name}/assets/{name}`, description: "The page's script, style and icon." },
-    async (_context, request) => {
-      const wanted = request.params.name ?? '';
-      const files = await loadFiles();
-      const file = Object.hasOwn(files, wanted) ? files[wanted] : undefined;
-      if (file === undefined) throw coreErrors.route_not_found({ path: `/${name}/assets/${wanted.slice(0, 100)}` });
-      const { 'Cache-Control': _, ...headers } = privateHeaders;
-      return staticResponse(request, file, headers);
-    },
-  );
-  return [...pages, asset];
+  return [...pages, files.route];
 }

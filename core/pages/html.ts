@@ -1,10 +1,9 @@
 // HTML from tagged literals: values are escaped unless they are HTML already. Used by every page that the service
 // writes itself.
 
-/** HTML that is written unescaped. */
-export interface Html {
-  readonly html: string;
-}
+import type { Html } from '../contract/values/html.ts';
+
+export type { Html } from '../contract/values/html.ts';
 
 /** The values allowed in a literal: undefined, null and false write nothing, lists are joined. */
 export type HtmlPart = Html | string | number | undefined | null | false | readonly HtmlPart[];

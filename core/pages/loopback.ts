@@ -1,6 +1,8 @@
 // Whether a request comes from the machine that the service runs on, judged by its headers and address. Pure.
+
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import type { HttpRequest } from '../contract/http.ts';
+import type { HttpRequest } from '../contract/http/http.ts';
+import { parseUrl } from '../contract/values/parse-url.ts';
 
 const hostForm = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
@@ -28,11 +30,11 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /** Whether a URL names this machine. */
-export const isLoopbackUrl = (url: string): boolean => URL.canParse(url) && isLoopbackName(new URL(url).hostname);
+export const isLoopbackUrl = (url: string): boolean => isLoopbackName(parseUrl(url)?.hostname ?? '');
 
 /** Whether an address is this machine or, if allowed, one of a private network. */
-export function isNearAddress(given: string, withPrivate: boolean): boolean {
-  const address = given
+export function isNearAddress(input: string, withPrivate: boolean): boolean {
+  const address = input
     .trim()
     .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
     .replace(/%.*$/, '')
@@ -68,7 +70,7 @@ export function remoteSign(
   withPrivate: boolean,
 ): string | undefined {
   const { host } = headers;
-  if (host === undefined && address === undefined) return 'The request does not tell where it comes from.';
+  if (host === undefined && address === undefined) return 'The origin of the request is unknown.';
   const hosts = [
     ...(host === undefined ? [] : [host]),
     ...listOf(headers['x-forwarded-host']),

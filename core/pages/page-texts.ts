@@ -1,6 +1,6 @@
 // Texts of public pages in the languages that a program provides, and the choice of the language for a visitor. Called
 // by plugins whose pages recipients see.
-import { fallbackTags } from '../contract/fallback-tags.ts';
+import { fallbackTags } from '../contract/values/fallback-tags.ts';
 
 /** The texts of a page in one language. */
 export interface TextsInOneLanguage {
@@ -40,7 +40,7 @@ export function chooseTexts<Texts extends TextsInOneLanguage>(
     }
   }
   const english = texts.get('en');
-  if (english === undefined) throw new Error('The texts of a page have no English.');
+  if (english === undefined) throw new Error('The texts of a page must include English.');
   return { language: 'en', texts: english };
 }
 
@@ -54,7 +54,7 @@ export const directionOf = (tag: string): 'ltr' | 'rtl' =>
   rightToLeft.has(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr';
 
 /** The texts of a document, with its direction. */
-export interface SpokenTexts<Texts> extends ChosenTexts<Texts> {
+export interface LocalizedTexts<Texts> extends ChosenTexts<Texts> {
   readonly direction: 'ltr' | 'rtl';
   /** Whether another visitor may get another language. */
   readonly byVisitor: boolean;
@@ -66,18 +66,18 @@ export interface SpokenTexts<Texts> extends ChosenTexts<Texts> {
  * @param own the BCP 47 tag of the content
  * @param accepted the visitor's Accept-Language
  */
-export function speakTexts<Texts extends TextsInOneLanguage>(
+export function localizeTexts<Texts extends TextsInOneLanguage>(
   texts: PageTexts<Texts>,
   own: string | null | undefined,
   accepted: string | undefined,
-): SpokenTexts<Texts> {
+): LocalizedTexts<Texts> {
   const chosen = chooseTexts(texts, own ?? accepted);
   if (own == null) return { ...chosen, direction: chosen.texts.direction ?? 'ltr', byVisitor: true };
   return { texts: chosen.texts, language: own, direction: directionOf(own), byVisitor: false };
 }
 
 /** The fields that a page in the chosen language adds to its answer. */
-export const inLanguage = ({ language, texts }: ChosenTexts<TextsInOneLanguage>) => ({
+export const languageFields = ({ language, texts }: ChosenTexts<TextsInOneLanguage>) => ({
   language,
   direction: texts.direction ?? 'ltr',
   headers: { Vary: 'Accept-Language' },

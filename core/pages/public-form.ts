@@ -1,10 +1,11 @@
 // Forms that visitors post without a key. They have errors next to their fields, a trap field for bots, a signed time,
 // and rate limits. Without cookies there is no session that a foreign page could use, so a form needs no token against
 // that. Called by public routes.
-import { parseAddress } from '../contract/addresses.ts';
+
+import type { PublicRequest, PublicRouteContext } from '../contract/declaration/public-route.ts';
 import type { Keyring } from '../contract/ports/keyring.ts';
-import type { PublicRequest, PublicRouteContext } from '../contract/public-route.ts';
-import { beginning } from '../contract/shorten.ts';
+import { parseAddress } from '../contract/values/addresses.ts';
+import { beginning } from '../contract/values/shorten.ts';
 import { escapeHtml } from './html.ts';
 
 export interface FormField {
@@ -125,14 +126,14 @@ export async function readPublicForm(
   form: PublicForm,
 ): Promise<FormReading> {
   await limitAddress({ name: 'forms', perMinute: 5, burst: 5 });
-  const given = await request.form();
-  const isTrapped = (given.get(trapName) ?? '') !== '';
+  const fields = await request.form();
+  const isTrapped = (fields.get(trapName) ?? '') !== '';
   // Bots have their own counter, so that they do not use up the limit of visitors.
   await limitAll({ name: `${isTrapped ? 'trap' : 'form'}:${form.id}`, perMinute: 60, burst: 60 });
   const values: Record<string, string> = {};
   const errors = new Map<string, string>();
   for (const field of form.fields) {
-    const text = cleaned(given.get(field.name) ?? '');
+    const text = cleaned(fields.get(field.name) ?? '');
     const value = field.type === 'checkbox' && text !== '' ? 'yes' : text;
     values[field.name] = isTrapped
       ? beginning(value.replace(/[^\P{Cc}\n]/gu, ' '), longest[field.type])
@@ -142,8 +143,8 @@ export async function readPublicForm(
     if (fault !== undefined) errors.set(field.name, fault);
   }
   if (isTrapped) return { kind: 'trapped', values };
-  if (!given.has(timeName)) return { kind: 'begun', values };
-  const shownAt = readTime(ports.keyring, form.id, given.get(timeName) ?? '');
+  if (!fields.has(timeName)) return { kind: 'begun', values };
+  const shownAt = readTime(ports.keyring, form.id, fields.get(timeName) ?? '');
   if (shownAt === undefined || now - shownAt > maxMs || now - shownAt < minMs) errors.set('', form.texts.again);
   return errors.size === 0 ? { kind: 'sent', values } : { kind: 'refused', values, errors };
 }

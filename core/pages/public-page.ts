@@ -1,13 +1,14 @@
 // The frame of pages for outside visitors: forms, confirmations, preferences. The pages use the colours of a brand,
 // light and dark, have no script, and load nothing. Called by the routes of plugins, on content hosts and elsewhere.
-import type { HttpResponse } from '../contract/http.ts';
-import { plainAnswer } from './answers.ts';
+import type { HttpResponse } from '../contract/http/http.ts';
 import { contrast, minContrast } from './contrast.ts';
 import { escapeHtml } from './html.ts';
+import { type LegalUrls, legalAnchors } from './legal-pages.ts';
 import { pageFrame } from './page-frame.ts';
+import { plainResponse } from './page-responses.ts';
 
-/** The look of a page, as a brand defines it. Colours are `#rrggbb`. */
-export interface PageLook {
+/** The appearance of a page, as a brand defines it. Colours are `#rrggbb`. */
+export interface PageAppearance extends LegalUrls {
   /** The name of the sender, above the heading. */
   readonly name: string;
   readonly primary: string;
@@ -26,26 +27,28 @@ interface PageFont {
 
 const systemFont: PageFont = { family: 'system-ui', fallback: 'sans' };
 
-/** The look if no workspace is known, or if the workspace has no brand. */
-export const neutralLook = (name: string): PageLook => ({
+/** The appearance if no workspace is known, or if the workspace has no brand. */
+export const neutralAppearance = (name: string): PageAppearance => ({
   name,
   primary: '#1f3a5f',
   background: '#ffffff',
   text: '#1d2129',
   heading: systemFont,
   body: systemFont,
+  imprintUrl: null,
+  privacyUrl: null,
 });
 
 export interface PublicPage {
   /** (Default: 200) */
   readonly status?: number;
-  readonly look: PageLook;
+  readonly appearance: PageAppearance;
   /** (Default: en) */
   readonly language?: string;
   /** (Default: ltr) */
   readonly direction?: 'ltr' | 'rtl';
   readonly title: string;
-  /** The title that the browser shows, if it says more. (Default: title) */
+  /** The title of the browser's window, if it differs from the heading. (Default: title) */
   readonly windowTitle?: string;
   /** HTML below the heading. */
   readonly body: string;
@@ -76,7 +79,7 @@ const fontOf = ({ family, fallback }: PageFont): string =>
 /** A colour of six hexadecimal digits, else the fallback: no other text may get into the style. */
 const colourOf = (colour: string, fallback: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : fallback);
 
-function styleOf(look: PageLook): string {
+function styleOf(look: PageAppearance): string {
   const paper = colourOf(look.background, white);
   const ink = readable(colourOf(look.text, black), paper);
   const act = colourOf(look.primary, '#1f3a5f');
@@ -113,36 +116,39 @@ div.error a{color:inherit}
 button{width:100%;min-height:48px;padding:12px 20px;border:2px solid var(--edge);border-radius:8px;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;cursor:pointer}
 button.plain{margin-top:12px;background:transparent;color:var(--ink);border-color:var(--line)}
 :focus-visible{outline:3px solid var(--ink);outline-offset:2px}
-.trap{position:absolute;left:-9999px;width:1px;height:1px;overflow:hidden}
+.trap{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 hr{margin:28px 0;border:0;border-top:1px solid var(--line)}
-main>:last-child{margin-bottom:0}`;
+main>:last-child{margin-bottom:0}
+footer{display:flex;flex-wrap:wrap;gap:4px 20px;font-size:15px}
+footer a{padding:10px 0;color:inherit}`;
 }
 
 /** The page as an answer, with a policy that allows its style and forms that post to its own host. */
 export function publicPage(page: PublicPage): HttpResponse {
-  const { look, title, windowTitle = title, body, status = 200, language, direction } = page;
-  const frame = pageFrame(styleOf(look), { 'form-action': "'self'" });
+  const { appearance, title, windowTitle = title, body, status = 200, language, direction } = page;
+  const frame = pageFrame(styleOf(appearance), { 'form-action': "'self'" });
+  const legal = legalAnchors(appearance, language ?? 'en');
   const html = frame.write({
     ...(language === undefined ? {} : { language }),
     ...(direction === undefined ? {} : { direction }),
     title: windowTitle,
     body: `<main>
-<p class="from"><bdi>${escapeHtml(look.name)}</bdi></p>
+<p class="from"><bdi>${escapeHtml(appearance.name)}</bdi></p>
 <h1>${escapeHtml(title)}</h1>
 ${body}
-</main>`,
+</main>${legal === '' ? '' : `\n<footer>${legal.trimStart()}</footer>`}`,
   });
-  const answer = plainAnswer('text/html; charset=utf-8', html, {
+  const response = plainResponse('text/html; charset=utf-8', html, {
     'Content-Security-Policy': frame.policy,
     ...page.headers,
   });
-  if (page.noindex !== false) return { ...answer, status };
-  const { 'X-Robots-Tag': _, ...indexed } = answer.headers;
-  return { ...answer, status, headers: indexed };
+  if (page.noindex !== false) return { ...response, status };
+  const { 'X-Robots-Tag': _, ...indexed } = response.headers;
+  return { ...response, status, headers: indexed };
 }
 
 /** Redirects to a page after a form was accepted, so that reloading does not post it again. */
 export const seeOther = (location: string): HttpResponse => ({
-  ...plainAnswer('text/plain; charset=utf-8', '', { Location: location }),
+  ...plainResponse('text/plain; charset=utf-8', '', { Location: location }),
   status: 303,
 });

@@ -1,6 +1,6 @@
 // The three refusals of a page for the program's own people, as error declarations of its plugin and as the errors that
 // its gate throws.
-import type { ErrorType, PostriderError } from '../contract/errors.ts';
+import type { ErrorType, PostriderError } from '../contract/errors/errors.ts';
 import type { PageRefusals } from './access.ts';
 
 /** The declaration of one refusal. */
@@ -46,7 +46,7 @@ export function pageErrors<Prefix extends string>(prefix: Prefix, { page, settin
     type: 'permission_error',
     description:
       'A page of another site sent the request. Only this page itself and programs other than browsers may send requests.',
-    message: () => 'A page of another site sent this request. This page answers itself only.',
+    message: () => 'A page of another site sent this request. Only this page itself may send it.',
   };
   return {
     [`${prefix}_access_denied`]: denied,

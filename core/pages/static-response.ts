@@ -3,9 +3,9 @@
 // pages.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { entityResponse, entityTag } from '../contract/entity-tag.ts';
-import type { HttpResponse } from '../contract/http.ts';
-import type { PublicRequest } from '../contract/public-route.ts';
+import type { PublicRequest } from '../contract/declaration/public-route.ts';
+import { entityResponse, entityTag } from '../contract/http/entity-tag.ts';
+import type { HttpResponse } from '../contract/http/http.ts';
 
 const compressors = {
   br: (bytes: Uint8Array): Promise<Uint8Array> =>
@@ -62,17 +62,17 @@ export interface StaticFile {
 /** Creates a file with this content. Nothing is compressed before a client wants it. */
 export function staticFile(body: string, type: string): StaticFile {
   const strong = entityTag(body);
-  const made = new Map<Coding, Promise<Uint8Array>>();
+  const encodings = new Map<Coding, Promise<Uint8Array>>();
   return {
     type,
     body,
     tag: `W/${strong}`,
     version: strong.slice(1, 11),
     encoded(coding) {
-      const known = made.get(coding) ?? compressors[coding](Buffer.from(body));
-      made.set(coding, known);
-      known.catch(() => made.delete(coding));
-      return known;
+      const encodedBody = encodings.get(coding) ?? compressors[coding](Buffer.from(body));
+      encodings.set(coding, encodedBody);
+      encodedBody.catch(() => encodings.delete(coding));
+      return encodedBody;
     },
   };
 }

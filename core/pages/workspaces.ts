@@ -1,14 +1,15 @@
 // The workspaces that the caller of a page may see. All look-ups of a page go through here, so that it never reads
 // another workspace.
-import { coreErrors } from '../contract/core-errors.ts';
-import type { PublicRouteContext } from '../contract/public-route.ts';
-import type { Workspace } from '../contract/workspace.ts';
+
+import type { Workspace } from '../contract/context/workspace.ts';
+import type { PublicRouteContext } from '../contract/declaration/public-route.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
 import type { PageAccess } from './access.ts';
 
 /** Whether the caller may see the workspace, which need not exist. */
 const mayReach = ({ workspaces }: PageAccess, id: string): boolean => workspaces === 'all' || workspaces.includes(id);
 
-/** A workspace by its id. @throws workspace_not_found, also if the caller may not see it */
+/** A workspace by its id. @throws workspace_not_found if it does not exist, or if the caller may not see it */
 export async function reachWorkspace(context: PublicRouteContext, access: PageAccess, id: string): Promise<Workspace> {
   const found = mayReach(access, id) ? await context.workspace(id) : undefined;
   if (found === undefined) throw coreErrors.workspace_not_found({ id: id.slice(0, 100) });
@@ -16,8 +17,8 @@ export async function reachWorkspace(context: PublicRouteContext, access: PageAc
 }
 
 /** The side that a page shows: the requested side, else live. The plan sandbox has no live side. */
-export const shownSide = (asked: 'live' | 'sandbox' | undefined, { plan }: Workspace): 'live' | 'sandbox' =>
-  asked ?? (plan.name === 'sandbox' ? 'sandbox' : 'live');
+export const pageSide = (requested: 'live' | 'sandbox' | undefined, { plan }: Workspace): 'live' | 'sandbox' =>
+  requested ?? (plan.name === 'sandbox' ? 'sandbox' : 'live');
 
 /** Up to `limit` workspaces that the caller may see, the oldest first. */
 export async function visibleWorkspaces(

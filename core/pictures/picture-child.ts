@@ -1,10 +1,10 @@
 // One process that opens pictures, one at a time. It is killed when its time is over, because nothing else ends a
-// decoder. Created by picture-desk.ts; starts nothing before the first picture.
+// decoder. Created by picture-pool.ts; starts nothing before the first picture.
 import type { ChildProcess } from 'node:child_process';
 import { startProcess } from '../threads/start-process.ts';
 import { programBeside } from '../threads/thread-program.ts';
-import { frameOf, frameReader } from './frames.ts';
-import type { PictureReply, PictureRequest } from './work.ts';
+import { frameOf, frameReader } from './message-frames.ts';
+import type { PictureReply, PictureRequest } from './picture-messages.ts';
 
 /** The time limit in seconds until a new process is ready. */
 const loadingSeconds = 60;
@@ -14,8 +14,8 @@ const loadingSeconds = 60;
  */
 const patience = 4;
 
-/** The outcome for one picture: a reply of the process, or the reason why there is none. */
-export type PictureOutcome =
+/** The outcome for one picture: a reply of the process, or the reason for a missing reply. */
+export type PictureResult =
   | { readonly reply: Exclude<PictureReply, { kind: 'ready' }>; readonly bytes: Buffer }
   | 'out_of_time'
   | 'crashed'
@@ -23,7 +23,7 @@ export type PictureOutcome =
   | 'program_missing';
 
 /** A picture to open. */
-export interface PictureErrand {
+export interface PictureTask {
   readonly request: PictureRequest;
   readonly bytes: Uint8Array;
   readonly signal?: AbortSignal | undefined;
@@ -38,8 +38,8 @@ export interface ChildOptions {
 }
 
 interface Running {
-  readonly errand: PictureErrand;
-  readonly settle: (outcome: PictureOutcome) => void;
+  readonly errand: PictureTask;
+  readonly settle: (result: PictureResult) => void;
   timer: NodeJS.Timeout;
 }
 
@@ -60,13 +60,13 @@ export class PictureChild {
   }
 
   /** Opens a picture. The previous picture must have ended. */
-  open(errand: PictureErrand): Promise<PictureOutcome> {
+  open(errand: PictureTask): Promise<PictureResult> {
     return new Promise((resolve) => {
       clearTimeout(this.#idle);
       const abort = (): void => this.#end('stopped');
-      const settle = (outcome: PictureOutcome): void => {
+      const settle = (result: PictureResult): void => {
         errand.signal?.removeEventListener('abort', abort);
-        resolve(outcome);
+        resolve(result);
       };
       if (errand.signal?.aborted === true) return settle('stopped');
       errand.signal?.addEventListener('abort', abort, { once: true });
@@ -92,8 +92,8 @@ export class PictureChild {
     const child = startProcess(this.#options.file ?? programBeside(import.meta.url, 'picture-process'));
     if (child === undefined) return undefined;
     this.#isReady = false;
-    const own = (outcome: PictureOutcome) => () => {
-      if (child === this.#child) this.#end(outcome);
+    const own = (result: PictureResult) => () => {
+      if (child === this.#child) this.#end(result);
     };
     child.on('error', own('crashed'));
     child.on('exit', own('crashed'));
@@ -106,7 +106,7 @@ export class PictureChild {
     return child;
   }
 
-  #send({ request, bytes }: PictureErrand): void {
+  #send({ request, bytes }: PictureTask): void {
     this.#child?.stdin?.write(frameOf(request, bytes));
   }
 
@@ -130,17 +130,17 @@ export class PictureChild {
   }
 
   /** Kills the process: the next picture gets a new one. */
-  #end(outcome: PictureOutcome): void {
+  #end(result: PictureResult): void {
     const child = this.#child;
     this.#child = undefined;
     this.#isReady = false;
     clearTimeout(this.#idle);
     child?.kill('SIGKILL');
     child?.unref();
-    this.#settle(outcome);
+    this.#settle(result);
   }
 
-  #settle(outcome: PictureOutcome): void {
+  #settle(result: PictureResult): void {
     const running = this.#running;
     this.#running = undefined;
     clearTimeout(running?.timer);
@@ -148,7 +148,7 @@ export class PictureChild {
       this.#hold(false);
       this.#idle = setTimeout(() => this.#end('stopped'), this.#options.idleSeconds * 1_000).unref();
     }
-    running?.settle(outcome);
+    running?.settle(result);
   }
 
   /** Sets whether this process stays alive while the other process runs. */

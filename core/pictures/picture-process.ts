@@ -2,9 +2,9 @@
 // loads nothing of the core. It has no secrets in its environment, and ends with the process that started it.
 import { writeSync } from 'node:fs';
 import type { Sharp } from 'sharp';
-import { isMissingPackage } from '../contract/missing-package.ts';
-import { frameOf, frameReader } from './frames.ts';
-import type { PictureFormat, PictureReply, PictureRequest, PictureWork } from './work.ts';
+import { isMissingPackage } from '../contract/errors/missing-package.ts';
+import { frameOf, frameReader } from './message-frames.ts';
+import type { PictureFormat, PictureReply, PictureRequest, PictureWork } from './picture-messages.ts';
 
 type Package = typeof import('sharp')['default'];
 
@@ -33,7 +33,7 @@ async function load(): Promise<Package> {
   return sharp;
 }
 
-function written(picture: Sharp, { kind, ...options }: PictureFormat): Sharp {
+function encodedAs(picture: Sharp, { kind, ...options }: PictureFormat): Sharp {
   if (kind === 'raw') return picture.raw();
   const { density, ...rest } = options as { readonly density?: number };
   const encoded = picture.toFormat(kind, rest);
@@ -51,7 +51,7 @@ function pipeline(sharp: Package, bytes: Buffer, work: PictureWork): Sharp {
   if (alpha === 'remove') picture = picture.removeAlpha();
   if (alpha === 'add') picture = picture.ensureAlpha();
   if (colours !== undefined) picture = picture.toColourspace(colours === 'grey' ? 'b-w' : 'srgb');
-  return written(picture, format);
+  return encodedAs(picture, format);
 }
 
 async function answer(sharp: Package, { work }: PictureRequest, bytes: Buffer): Promise<void> {
@@ -76,8 +76,9 @@ let endsAt = Number.POSITIVE_INFINITY;
 /** Ends the process when a picture takes too much: a decoder does not check any clock. */
 function watch(): void {
   setInterval(() => {
-    if (process.memoryUsage.rss() < maxMegabytes * 1_048_576 && usedSeconds() < endsAt) return;
-    writeSync(1, frameOf({ kind: 'too_expensive' } satisfies PictureReply));
+    const limit = process.memoryUsage.rss() >= maxMegabytes * 1_048_576 ? 'memory' : 'time';
+    if (limit === 'time' && usedSeconds() < endsAt) return;
+    writeSync(1, frameOf({ kind: 'too_expensive', limit } satisfies PictureReply));
     end();
   }, watchMs);
 }

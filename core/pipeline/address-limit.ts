@@ -1,14 +1,15 @@
 // Rate limits of public routes by client address, counted by the same store as those of API keys. The store never sees
 // an address, only a keyed hash of it. Called by the kernel's public routes.
-import { coreErrors } from '../contract/core-errors.ts';
-import type { AddressLimit } from '../contract/public-route.ts';
+
+import type { AddressLimit } from '../contract/declaration/public-route.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
 import { addressBytes } from '../outgoing/addresses.ts';
 import type { Core } from './core.ts';
-import { askLimitStore } from './limit-store.ts';
+import { takeFromLimitStore } from './limit-store.ts';
 import { perService } from './outages.ts';
 
 /** Passed to the store in place of a workspace id; no workspace has this id. */
-const place = 'public';
+const publicId = 'public';
 /** All clients without a known address share one counter: otherwise nothing would limit them. */
 const unknown = 'unknown';
 
@@ -40,7 +41,7 @@ export async function limitAddress(core: Core, address: string | undefined, limi
     warned.add(core);
     core.log.warn(
       { limit: limit.name },
-      'the host tells no address of its clients: limits by address count all of them together',
+      'the host does not provide client addresses: limits by address count all clients together',
     );
   }
   return limitGroup(core, group, limit);
@@ -100,11 +101,11 @@ function count(core: Core, group: string, limit: AddressLimit, keyTokens: number
     keyTokens,
     workspacePerMinute: Number.POSITIVE_INFINITY,
   };
-  return askLimitStore(core, async () => {
+  return takeFromLimitStore(core, async () => {
     // The keyring is opened together with the database.
     await core.database();
     const hash = core.ports.keyring.mac(`${limit.name}\n${group}`, 'address-limit');
     const id = `adr_${Buffer.from(hash).toString('base64url').slice(0, 32)}`;
-    return core.limits.take(id, place, figures, core.ports.now());
+    return core.limits.take(id, publicId, figures, core.ports.now());
   });
 }

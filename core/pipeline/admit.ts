@@ -1,13 +1,17 @@
 // The first two steps of every call: authentication and rate limits. Used by REST and the tool endpoint.
 import { isIP } from 'node:net';
-import { coreErrors } from '../contract/core-errors.ts';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement } from '../contract/context/handle.ts';
+import type { Actor, Workspace } from '../contract/context/workspace.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import type { HttpRequest } from '../contract/http/http.ts';
 import type { LimitDecision } from '../contract/ports/limits.ts';
-import type { Actor, Workspace } from '../contract/workspace.ts';
+import type { Leash } from '../contract/values/leash.ts';
 import { unscoped } from '../storage/scope.ts';
-import { parseApiKey, parseBearer } from './api-key.ts';
+import { beginsLikeKey, parseApiKey, parseBearer } from './api-key.ts';
+import { keyChallenge, toolChallenge } from './challenge.ts';
 import type { Core } from './core.ts';
-import { askLimitStore } from './limit-store.ts';
+import { leashEnded, storedLeash } from './leash.ts';
+import { takeFromLimitStore } from './limit-store.ts';
 import type { ScopeRegistry } from './scopes.ts';
 import { workspaceOfCall } from './workspaces.ts';
 
@@ -18,42 +22,59 @@ export interface Admission {
   /** Undefined for the embedding program, which has every scope. */
   readonly scopes: ReadonlySet<string> | undefined;
   readonly sandbox: boolean;
+  /** What the caller's key may use up. (Default: no limits) */
+  readonly leash?: Leash | undefined;
+  /** The id of the counter of the leash. (Default: the id of the caller's key) */
+  readonly leashCounter?: string | undefined;
+  /** Whether the caller has a token of an OAuth grant and not the secret of a key. (Default: false) */
+  readonly byToken?: boolean;
   /** X-RateLimit-* of this request; empty for in-process calls. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The data of a request that an interface (REST, MCP) has before it reads the body. */
 export interface Credentials {
-  readonly authorization: string | undefined;
+  readonly request: HttpRequest;
   readonly kind: 'api' | 'mcp';
-  readonly address: string | undefined;
-  /** The MCP client's name and version, or the User-Agent. */
-  readonly client: string | undefined;
 }
+
+/** The columns of a key and its workspace. */
+const keyColumns = [
+  'api_keys.id as key_id',
+  'api_keys.sandbox as key_sandbox',
+  'api_keys.mode as key_mode',
+  'api_keys.scopes as key_scopes',
+  'api_keys.created_by as key_created_by',
+  'api_keys.members as key_members',
+  'api_keys.client as key_client',
+  'api_keys.leash as key_leash',
+  'api_keys.leash_counter as key_leash_counter',
+  'api_keys.expires_at as key_expires_at',
+  'api_keys.revoked_at as key_revoked_at',
+  'workspaces.id as id',
+  'workspaces.name as name',
+  'workspaces.plan as plan',
+  'workspaces.default_from as default_from',
+  'workspaces.sending_domains as sending_domains',
+  'workspaces.settings as settings',
+  'workspaces.suspended_at as suspended_at',
+  'workspaces.created_at as created_at',
+] as const;
 
 const keyByHash = defineStatement((db, p: { hash: string }) =>
   db
     .selectFrom('api_keys')
     .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
-    .select([
-      'api_keys.id as key_id',
-      'api_keys.sandbox as key_sandbox',
-      'api_keys.mode as key_mode',
-      'api_keys.scopes as key_scopes',
-      'api_keys.created_by as key_created_by',
-      'api_keys.members as key_members',
-      'api_keys.expires_at as key_expires_at',
-      'api_keys.revoked_at as key_revoked_at',
-      'workspaces.id as id',
-      'workspaces.name as name',
-      'workspaces.plan as plan',
-      'workspaces.default_from as default_from',
-      'workspaces.sending_domains as sending_domains',
-      'workspaces.settings as settings',
-      'workspaces.suspended_at as suspended_at',
-      'workspaces.created_at as created_at',
-    ])
+    .select(keyColumns)
     .where('api_keys.secret_hash', '=', p.hash),
+);
+
+const keyById = defineStatement((db, p: { id: string }) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
+    .select(keyColumns)
+    .where('api_keys.id', '=', p.id),
 );
 
 interface KeyHolder extends Omit<Admission, 'headers'> {
@@ -62,52 +83,87 @@ interface KeyHolder extends Omit<Admission, 'headers'> {
 
 const expanded = new WeakMap<ScopeRegistry, Map<string, ReadonlySet<string>>>();
 
-/** The scopes of a key by their stored text, with all scopes that they imply. The result for a text never changes, so it is cached. */
-export function heldScopes(registry: ScopeRegistry, scopes: string): ReadonlySet<string> {
-  const known = expanded.get(registry) ?? new Map<string, ReadonlySet<string>>();
-  expanded.set(registry, known);
-  let held = known.get(scopes);
+/**
+ * The scopes of a key by their stored text, with all scopes that they imply. The result for a text never changes, so it is
+ * cached.
+ */
+export function grantedScopes(registry: ScopeRegistry, scopes: string): ReadonlySet<string> {
+  const cache = expanded.get(registry) ?? new Map<string, ReadonlySet<string>>();
+  expanded.set(registry, cache);
+  let held = cache.get(scopes);
   if (held === undefined) {
     held = registry.expand(JSON.parse(scopes) as string[]);
-    if (known.size > 1_000) known.clear();
-    known.set(scopes, held);
+    if (cache.size > 1_000) cache.clear();
+    cache.set(scopes, held);
   }
   return held;
 }
 
-/** Removes characters that a header cannot carry: a brand may contain them. */
-const realmOf = (name: string): string => name.replace(/[^ -~]|["\\]/g, '');
+const everywhere = unscoped('the key determines the workspace');
 
-async function authenticate(core: Core, credentials: Credentials, now: number): Promise<KeyHolder> {
+/**
+ * The key that the credentials prove, with the rights of the caller: those of its token, or those of the key.
+ * @throws invalid_api_key
+ */
+async function findKey(core: Core, { request, kind }: Credentials, now: number) {
+  const { authorization } = request.headers;
   const refusal = (fault: 'missing' | 'malformed' | 'unknown'): never => {
-    const headers = { 'WWW-Authenticate': `Bearer realm="${realmOf(core.ports.service.name)}"` };
+    const error = fault === 'missing' ? {} : ({ error: 'invalid_token' } as const);
+    const headers = kind === 'mcp' ? toolChallenge(core, error) : keyChallenge(core);
     throw coreErrors.invalid_api_key({ fault }, { headers });
   };
-  const { authorization } = credentials;
   if (authorization === undefined || authorization === '') return refusal('missing');
   const text = parseBearer(authorization);
-  const parsed = text === undefined ? undefined : parseApiKey(core.ports.service.slug, text);
-  if (parsed === undefined) return refusal('malformed');
+  if (text === undefined) return refusal('malformed');
+  const { slug } = core.ports.service;
+  const parsed = parseApiKey(slug, text);
+  const mayBeToken = kind === 'mcp' && core.registry.bearerTokens !== undefined && !beginsLikeKey(slug, text);
+  if (parsed === undefined && !mayBeToken) return refusal('malformed');
+  const token = parsed === undefined ? await core.keyOfToken(text, now) : undefined;
+  if (parsed === undefined && token === undefined) return refusal('unknown');
   const database = await core.database();
-  const row = await database.read(unscoped('the key says which workspace calls'), (handle) =>
-    handle.one(keyByHash, { hash: parsed.hash }),
+  const row = await database.read(
+    everywhere,
+    (handle) =>
+      token === undefined
+        ? handle.one(keyByHash, { hash: parsed?.hash ?? '' })
+        : handle.one(keyById, { id: token.keyId }),
+    { mayShare: true },
   );
   if (row === undefined || row.key_revoked_at !== null) return refusal('unknown');
   if (row.key_expires_at !== null && row.key_expires_at <= now) return refusal('unknown');
+  const leash = token?.leash === undefined ? storedLeash(row.key_leash) : (token.leash ?? undefined);
+  if (leashEnded(leash, now)) return refusal('unknown');
+  const scopes = token?.scopes === undefined ? row.key_scopes : JSON.stringify(token.scopes);
+  return { row, scopes: grantedScopes(core.registry.scopes, scopes), leash, byToken: token !== undefined };
+}
+
+/** The name of the OAuth client that a key was made for. */
+const grantedClient = (stored: string | null): string | undefined =>
+  stored === null ? undefined : (JSON.parse(stored) as { readonly name: string }).name;
+
+async function authenticate(core: Core, credentials: Credentials, now: number): Promise<KeyHolder> {
+  const { row, scopes, leash, byToken } = await findKey(core, credentials, now);
+  const { kind, request } = credentials;
+  const { address } = request;
+  const client = grantedClient(row.key_client) ?? request.headers['user-agent'];
   const workspace = workspaceOfCall(row, core.plans);
   core.keyUsage.touch(row.key_id, row.id, now);
   const actor: Actor = {
-    kind: credentials.kind,
+    kind,
     keyId: row.key_id,
     keyMode: row.key_mode,
     // A program that trusts all proxy headers may pass any text: only a valid address is kept.
-    ...(credentials.address === undefined || isIP(credentials.address) === 0 ? {} : { ip: credentials.address }),
-    ...(credentials.client === undefined ? {} : { client: credentials.client.slice(0, 200) }),
-    ...(credentials.kind === 'mcp' && row.key_created_by !== null ? { user: row.key_created_by } : {}),
+    ...(address === undefined || isIP(address) === 0 ? {} : { ip: address }),
+    ...(client === undefined ? {} : { client: client.slice(0, 200) }),
+    ...(byToken ? { canStepUp: true } : {}),
+    ...(kind === 'mcp' && row.key_created_by !== null ? { user: row.key_created_by } : {}),
     ...(row.key_members === null ? {} : { members: JSON.parse(row.key_members) as string[] }),
   };
   const sandbox = row.key_sandbox === 1 || workspace.plan.name === 'sandbox';
-  return { workspace, actor, scopes: heldScopes(core.registry.scopes, row.key_scopes), sandbox, keyId: row.key_id };
+  core.requestLog?.noteCaller(request, { workspaceId: workspace.id, sandbox, keyId: row.key_id });
+  const leashCounter = row.key_leash_counter ?? row.key_id;
+  return { workspace, actor, scopes, sandbox, leash, leashCounter, byToken, keyId: row.key_id };
 }
 
 const sandboxDecision = (now: number): LimitDecision => ({
@@ -135,7 +191,9 @@ async function decide(core: Core, holder: KeyHolder, now: number): Promise<Limit
   if (holder.sandbox) return sandboxDecision(now);
   const { keyRate, keyBurst, workspacePerMinute } = holder.workspace.plan;
   const figures = { keyRate, keyBurst, workspacePerMinute };
-  const decision = await askLimitStore(core, () => core.limits.take(holder.keyId, holder.workspace.id, figures, now));
+  const decision = await takeFromLimitStore(core, () =>
+    core.limits.take(holder.keyId, holder.workspace.id, figures, now),
+  );
   return decision ?? sandboxDecision(now);
 }
 

@@ -55,7 +55,7 @@ function checksumOf(text: string): string {
 
 /**
  * Makes a key of 256 random bits.
- * @param slug the service's name in lower case, as it stands in its keys
+ * @param slug the service's name in lower case: the first part of its keys
  */
 export function createApiKey(slug: string, mode: ApiKeyMode, randomness: Randomness): CreatedApiKey {
   const random = base62(BigInt(`0x${Buffer.from(randomness.bytes(secretBytes)).toString('hex')}`), randomLength);
@@ -63,6 +63,10 @@ export function createApiKey(slug: string, mode: ApiKeyMode, randomness: Randomn
   const secret = beginning + random + checksumOf(beginning + random);
   return { secret, prefix: beginning + random.slice(0, shownLength), hash: sha256(secret) };
 }
+
+/** Whether a text begins like a key of this service. */
+export const beginsLikeKey = (slug: string, text: string): boolean =>
+  modes.some((mode) => text.startsWith(`${slug}_${mode}_`));
 
 /** Parses a key of this service. Undefined for any other text, including mistyped keys; never throws. */
 export function parseApiKey(slug: string, text: string): ParsedApiKey | undefined {

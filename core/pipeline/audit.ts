@@ -1,7 +1,7 @@
 // The audit entry of a successful mutating call, written in its transaction.
-import type { AuditMetadata, AuditTarget } from '../contract/context.ts';
-import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
-import type { Actor } from '../contract/workspace.ts';
+import type { AuditMetadata, AuditTarget } from '../contract/context/context.ts';
+import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
+import type { Actor } from '../contract/context/workspace.ts';
 
 const insertAudit = defineStatement(
   (

@@ -1,17 +1,20 @@
-// The lock for taking leases of a figure and for counting without a lease. It ends with the transaction, even with a
-// transaction of the program. Where locks belong to connections (MySQL, MariaDB) it is a row lock. That row also stores what
-// its last holder saw, because a plain read in the program's transaction shows a snapshot that may be older. Called by
-// budgets.ts and budget-leases.ts.
-import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
+// The lock for taking reservations of a counter and for counting without a reservation. It ends with the transaction, even with a
+// transaction of the program. Where locks belong to connections (MySQL, MariaDB) it is a row lock. That row also stores the
+// amount that its last holder read, because a plain read in the program's transaction may show an older snapshot. Called by
+// budgets.ts and budget-reservations.ts.
+import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import { readSnapshotSettings, readsOneSnapshot } from '../storage/snapshot-settings.ts';
-import type { Figure } from './budget-rows.ts';
+import type { BudgetCounter } from './budget-rows.ts';
 
 /** A lock that the transaction holds. */
 export interface BudgetLock {
-  /** An upper bound of what was used or promised after the last holder. 0 if every reading is exact: on PostgreSQL at READ COMMITTED. */
+  /**
+   * An upper bound of the amount used or reserved after the last holder. 0 if every reading is exact: on PostgreSQL at READ
+   * COMMITTED.
+   */
   readonly seen: number;
-  /** Stores how much is used or promised now, for the next holder. */
+  /** Stores the amount that is used or reserved now, for the next holder. */
   tell(seen: number): Promise<void>;
 }
 
@@ -23,7 +26,7 @@ type Seen = Readonly<Record<string, readonly [period: string, seen: number]>>;
 const lockedRow = defineStatement((db) => db.selectFrom('budget_locks').select('seen').forUpdate().skipLocked());
 const tellSeen = defineStatement((db, p: { seen: string }) => db.updateTable('budget_locks').set({ seen: p.seen }));
 
-/** The name of the lock under which leases of a figure are taken and its deltas are compacted. */
+/** The name of the lock under which reservations of a counter are taken and its deltas are compacted. */
 export const budgetLock = (workspaceId: string, budget: string, period: string): string =>
   `budget ${workspaceId} ${budget} ${period}`;
 
@@ -33,7 +36,7 @@ const readingIsExact: BudgetLock = { seen: 0, tell: async () => undefined };
 export async function lockBudget(
   scope: Pick<TransactionScope, 'locks' | 'tryLock'>,
   trx: WorkspaceHandle,
-  { budget, period, pools: [pool] }: Figure,
+  { budget, period, pools: [pool] }: BudgetCounter,
 ): Promise<BudgetLock | undefined> {
   if (scope.locks !== 'session') {
     const taken = await scope.tryLock(budgetLock(trx.workspaceId, budget, period));
@@ -52,8 +55,8 @@ export async function lockBudget(
 }
 
 /**
- * Whether this transaction of the program cannot count under the lock. On PostgreSQL, its snapshot may be older than what
- * others have counted, and nothing shows that. On MariaDB with `innodb_snapshot_isolation`, locking a row that was changed
+ * Whether this transaction of the program cannot count under the lock. On PostgreSQL, its snapshot may lack amounts that other
+ * calls have counted, and it cannot detect that. On MariaDB with `innodb_snapshot_isolation`, locking a row that was changed
  * after the snapshot rolls the transaction back.
  */
 export async function isSnapshotUnusable(

@@ -33,19 +33,19 @@ const keyOf = ({ workspaceId, budget, period }: MonthlyBudget): string => `${wor
 
 /** The marks of one process. */
 export function createBudgetMarks(): BudgetMarks {
-  const known = new Map<string, { readonly percent: number; readonly until: number }>();
+  const reached = new Map<string, { readonly percent: number; readonly until: number }>();
   return {
     due({ limit, seen, ...budget }) {
       const percent = shareOf(seen, limit);
       if (percent === undefined) return undefined;
-      const before = known.get(keyOf(budget));
+      const before = reached.get(keyOf(budget));
       return before !== undefined && before.percent >= percent && performance.now() < before.until
         ? undefined
         : percent;
     },
     announced({ percent, ...budget }, joined) {
-      if (known.size > 10_000) known.clear();
-      known.set(keyOf(budget), { percent, until: joined ? performance.now() + joinedMs : Number.POSITIVE_INFINITY });
+      if (reached.size > 10_000) reached.clear();
+      reached.set(keyOf(budget), { percent, until: joined ? performance.now() + joinedMs : Number.POSITIVE_INFINITY });
     },
   };
 }

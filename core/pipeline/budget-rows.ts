@@ -1,16 +1,16 @@
-// The rows of budgets: deltas, the leases that processes hold on the rest, and their sums. A delta names the lease that it was
-// taken from, so one insert both counts the amount and uses up the lease. A delta is changed only if transactions run one after
-// another: otherwise concurrent calls would wait for each other at its row. Called by budgets.ts, credits.ts and the runner's
-// upkeep.
-import type { TransactionContext } from '../contract/context.ts';
-import { defineStatement, type Handle, type WorkspaceHandle } from '../contract/handle.ts';
+// The rows of budgets: deltas, the reservations of processes, and the sums of both. A delta names the reservation that it was
+// taken from, so one insert both counts the amount and uses up the reservation. A delta is changed only if transactions run one
+// after another: otherwise concurrent calls would wait for each other at its row. Called by budgets.ts, credits.ts and the
+// runner's upkeep.
+import type { TransactionContext } from '../contract/context/context.ts';
+import { defineStatement, type Handle, type WorkspaceHandle } from '../contract/context/handle.ts';
 import type { BudgetRow } from '../storage/core-tables.ts';
 import { filledList } from '../storage/filled-list.ts';
 
-/** A counted figure: the deltas of one budget in one period or, for credits, in both pools. */
-export interface Figure {
+/** A counted counter: the deltas of one budget in one period or, for credits, in both pools. */
+export interface BudgetCounter {
   readonly budget: string;
-  /** The period under which leases are held. */
+  /** The period under which reservations are held. */
   readonly period: string;
   /** The periods of its deltas. */
   readonly pools: readonly [string, string];
@@ -18,11 +18,11 @@ export interface Figure {
   readonly sign: 1 | -1;
 }
 
-/** The state of a figure. */
-export interface FigureReading {
+/** The state of a counter. */
+export interface BudgetReading {
   /** The amount that was taken and committed. */
   readonly used: number;
-  /** The amount that leases still allow to be taken. */
+  /** The amount that reservations still allow to be taken. */
   readonly promised: number;
   /** The number of its deltas. */
   readonly rows: number;
@@ -48,16 +48,16 @@ export function nextPeriodAt(now: number): number {
 }
 
 /** A budget that starts at zero each month. */
-export const monthlyFigure = (budget: string, now: number): Figure => {
+export const monthlyCounter = (budget: string, now: number): BudgetCounter => {
   const period = periodOf(now);
   return { budget, period, pools: [period, period], sign: 1 };
 };
 
 /**
- * How long a lease counts after it was written. A process takes from a lease for two seconds at most, and no transaction of an
- * operation or a job stays open for the rest of this time.
+ * How long a reservation counts after it was written. A process takes from a reservation for two seconds at most, and no
+ * transaction of an operation or a job stays open for the rest of this time.
  */
-export const leaseLifeMs = 6 * 60_000;
+export const reservationMs = 6 * 60_000;
 
 const sumOf = defineStatement((db, p: { budget: string; period: string }) =>
   db
@@ -84,7 +84,7 @@ const sumsByLease = defineStatement((db, p: { budget: string; pool: string; othe
     .groupBy('lease'),
 );
 
-/** The upper bound is for a clock that was set back: otherwise the lease of a dead process could count for hours. */
+/** The upper bound is for a clock that was set back: otherwise the reservation of a dead process could count for hours. */
 const liveLeases = defineStatement((db, p: { budget: string; period: string; now: number; latest: number }) =>
   db
     .selectFrom('budget_leases')
@@ -118,7 +118,7 @@ export const addToBudget = defineStatement(
       .where('id', '=', p.id),
 );
 
-export const insertLease = defineStatement(
+export const insertReservation = defineStatement(
   (db, p: { workspace_id: string; id: string; budget: string; period: string; amount: number; expires_at: number }) =>
     db.insertInto('budget_leases').values({
       id: p.id,
@@ -130,19 +130,20 @@ export const insertLease = defineStatement(
     }),
 );
 
-/** Ends a lease: the amount that was not taken from it is free again. */
-export const deleteLease = defineStatement((db, p: { budget: string; period: string; id: string }) =>
+/** Ends a reservation: the amount that was not taken from it is free again. */
+export const deleteReservation = defineStatement((db, p: { budget: string; period: string; id: string }) =>
   db.deleteFrom('budget_leases').where('budget', '=', p.budget).where('period', '=', p.period).where('id', '=', p.id),
 );
 
-/** Reduces a lease to the amount that transactions of the program took from it. They may still be open. */
-export const shrinkLease = defineStatement((db, p: { budget: string; period: string; id: string; amount: number }) =>
-  db
-    .updateTable('budget_leases')
-    .set({ amount: p.amount })
-    .where('budget', '=', p.budget)
-    .where('period', '=', p.period)
-    .where('id', '=', p.id),
+/** Reduces a reservation to the amount that transactions of the program took from it. They may still be open. */
+export const shrinkReservation = defineStatement(
+  (db, p: { budget: string; period: string; id: string; amount: number }) =>
+    db
+      .updateTable('budget_leases')
+      .set({ amount: p.amount })
+      .where('budget', '=', p.budget)
+      .where('period', '=', p.period)
+      .where('id', '=', p.id),
 );
 
 /** Gives back an amount that an earlier call counted, in the month of that call: for work that was not done after all. */
@@ -166,16 +167,16 @@ export async function usedBudget(
 }
 
 /**
- * Reads the used amount and the amount that leases promise. The leases are read first: a delta that is committed between the
- * two statements then counts once, as used.
+ * Reads the used amount and the amount that reservations promise. The reservations are read first: a delta that is committed
+ * between the two statements then counts once, as used.
  */
-export async function readFigure(
+export async function readCounter(
   handle: WorkspaceHandle,
-  { budget, period, pools: [pool, other], sign }: Figure,
+  { budget, period, pools: [pool, other], sign }: BudgetCounter,
   now: number,
-): Promise<FigureReading> {
+): Promise<BudgetReading> {
   const [leases, sums] = await Promise.all([
-    handle.all(liveLeases, { budget, period, now, latest: now + 2 * leaseLifeMs }),
+    handle.all(liveLeases, { budget, period, now, latest: now + 2 * reservationMs }),
     handle.all(sumsByLease, { budget, pool, other_pool: other }),
   ]);
   let used = 0;
@@ -201,8 +202,8 @@ export interface BudgetGroup {
 const compacted = 1_000;
 
 /**
- * Replaces many deltas of one period by their sum, inside the caller's transaction. Deltas of leases that still exist stay
- * separate: they record how much of the lease is left. Returns the number of replaced deltas, or 0 if there are no more to
+ * Replaces many deltas of one period by their sum, inside the caller's transaction. Deltas of reservations that still exist stay
+ * separate: they record how much of the reservation is left. Returns the number of replaced deltas, or 0 if there are no more to
  * read.
  */
 export async function compactBudget(handle: Handle, group: BudgetGroup, id: string): Promise<number> {
@@ -215,7 +216,7 @@ export async function compactBudget(handle: Handle, group: BudgetGroup, id: stri
     .where('period', '=', period)
     .limit(compacted)
     .execute();
-  // Read after the deltas: every lease that a delta names was written before the delta.
+  // Read after the deltas: every reservation that a delta names was written before the delta.
   const leases = await handle.db
     .selectFrom('budget_leases')
     .select('id')

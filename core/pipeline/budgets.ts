@@ -1,23 +1,22 @@
-// Counts against budgets, exactly over all processes. If the database runs one transaction after another (SQLite), the sum that
-// a transaction reads is exact: each call reads it and adds to the latest row. Otherwise calls take from leases
-// (budget-leases.ts). If no lease can be had, the call's own transaction takes the lock and writes a lease for later calls.
-// Called by metering.ts.
+// Counts against budgets, exactly over all processes. If the database runs one transaction after another (SQLite), the sum that a
+// transaction reads is exact: each call reads it and adds to the latest row. Otherwise calls take from reservations
+// (budget-reservations.ts). If no reservation can be had, the call's own transaction takes the lock and writes a reservation for
+// later calls. Called by metering.ts.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import { StorageError } from '../contract/ports/storage.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
+import { isStorageError, StorageError } from '../contract/ports/storage.ts';
 import type { TransactionScope } from '../storage/database.ts';
-import {
-  type BroughtLease,
-  createBudgetLeases,
-  isOutOfReach,
-  type LeaseOrder,
-  type LeasePlace,
-  type Refusal,
-  roomIn,
-  type Taken,
-} from './budget-leases.ts';
 import { type BudgetLock, budgetLock, isSnapshotUnusable, lockBudget } from './budget-locks.ts';
-import { type BudgetGroup, compactBudget, type Figure, readFigure, usedBudget } from './budget-rows.ts';
+import {
+  createBudgetReservations,
+  type ReservationContext,
+  type ReservationRefusal,
+  type ReservationRequest,
+  roomIn,
+  type TakenAmount,
+  type UncommittedReservation,
+} from './budget-reservations.ts';
+import { type BudgetCounter, type BudgetGroup, compactBudget, readCounter, usedBudget } from './budget-rows.ts';
 
 /** The runner's upkeep compacts a sum that has reached this number of deltas. */
 const longSum = 500;
@@ -27,13 +26,15 @@ const longSerialSum = 64;
 const maxWaitMs = 1_000;
 /** The same for the lock itself: transactions of processes that have no connection to spare hold it. */
 const maxLockWaitMs = 5_000;
-/** How long no lease is requested after a request found no free connection. */
+/** How long no reservation is requested after a request found no free connection. */
 const crowdedMs = 1_000;
-/** After a wait in vain, no other call waits for the same figure for this long: a dead process holds the promised amount. */
+/**
+ * After a wait without success, calls do not wait for the same counter for this long: a dead process holds the reserved amount.
+ */
 const hopelessMs = 5_000;
 
 /** The transaction that counts. */
-export interface CountingPlace {
+export interface CountingContext {
   readonly scope: Pick<TransactionScope, 'joined' | 'locks' | 'tryLock'>;
   readonly trx: WorkspaceHandle;
   /** Identifies the transaction and its workspace: the same object for everything that counts inside the transaction. */
@@ -43,13 +44,13 @@ export interface CountingPlace {
 
 /** An amount to count against a budget. */
 export interface BudgetCount {
-  readonly figure: Figure;
+  readonly counter: BudgetCounter;
   readonly amount: number;
   readonly limit: number;
   readonly now: number;
   /** The amount of it that the same transaction has already taken. */
   readonly own: number;
-  /** The part of `own` that has no lease and is not in the database yet. */
+  /** The part of `own` that has no reservation and is not in the database yet. */
   readonly unwritten: number;
 }
 
@@ -60,57 +61,65 @@ export interface BudgetMeter {
    * limit.
    * @throws StorageError `busy` if it stays unknown for a second whether the amount fits
    */
-  take(place: CountingPlace, count: BudgetCount): Promise<Taken | undefined>;
+  take(context: CountingContext, count: BudgetCount): Promise<TakenAmount | undefined>;
   /** The same if transactions run one after another. */
-  takeSerially(place: CountingPlace, count: BudgetCount): Promise<Taken | undefined>;
+  takeSerially(context: CountingContext, count: BudgetCount): Promise<TakenAmount | undefined>;
   /** Reports a committed delta, for the compaction. */
   added(group: BudgetGroup): void;
   /** Reports how many deltas a sum had when it was read. */
   summed(group: BudgetGroup, rows: number): void;
   /** Budgets whose number of deltas has grown large since the last call. */
   takeLong(): BudgetGroup[];
-  /** Whether this process holds leases. */
-  readonly held: boolean;
-  /** Gives back the leases that are not in use. */
+  /** Whether this process holds reservations. */
+  readonly hasReservations: boolean;
+  /** Gives back the reservations that are not in use. */
   settle(): Promise<void>;
 }
 
-/** An amount that is counted without a lease. */
-const counted = (seen: number, ended = (): void => undefined, committed = (): void => undefined): Taken => ({
-  lease: null,
+/** An amount that is counted without a reservation. */
+const counted = (seen: number, ended = (): void => undefined, committed = (): void => undefined): TakenAmount => ({
+  reservation: null,
   seen,
   committed,
   ended,
 });
 
-const keyOf = ({ workspaceId, figure, joined }: LeaseOrder): string =>
-  `${workspaceId} ${figure.budget} ${figure.period} ${joined}`;
+const keyOf = ({ workspaceId, counter, joined }: ReservationRequest): string =>
+  `${workspaceId} ${counter.budget} ${counter.period} ${joined}`;
 
-const outOfReach = ({ budget }: Figure): StorageError =>
+/** Whether no connection was free, or the database was unavailable. */
+const isOutOfReach = (error: unknown): boolean => isStorageError(error, 'busy') || isStorageError(error, 'unavailable');
+
+const outOfReach = ({ budget }: BudgetCounter): StorageError =>
   new StorageError(
     'busy',
     `The budget ${budget} could not be reserved in time, because other transactions hold its lock. Nothing was counted. If your program's transactions use all connections of a pool that it shares with the service, give the service a pool of its own: docs/plans-and-limits.md says how.`,
   );
 
 /** A meter of this process. */
-export function createBudgetMeter(place: LeasePlace): BudgetMeter {
-  const leases = createBudgetLeases(place);
+export function createBudgetMeter(context: ReservationContext): BudgetMeter {
+  const leases = createBudgetReservations(context);
   const long = new Map<string, BudgetGroup>();
-  /** Deltas that this process has added, by group. The sum of an unlimited budget is never read, so `summed` does not report it. */
+  /**
+   * Deltas that this process has added, by group. The sum of an unlimited budget is never read, so `summed` does not report it.
+   */
   const unread = new Map<string, number>();
-  /** By figure: the amount that waiting calls want, the running request for a lease, and until when waiting is hopeless. */
+  /** By counter: the amount that waiting calls want, the running request for a reservation, and until when calls do not wait. */
   const wanted = new Map<string, number>();
   const extending = new Map<string, Promise<unknown>>();
   const hopeless = new Map<string, number>();
-  /** Until this time no lease is requested, because the calls that want leases hold all connections. */
+  /** Until this time no reservation is requested, because the calls that want reservations hold all connections. */
   let crowdedUntil = 0;
-  /** The calls of this process that count under a lock, one after another for each figure. */
+  /** The calls of this process that count under a lock, one after another for each counter. */
   const turns = new Map<string, Promise<void>>();
-  /** The figures whose lock a transaction holds, with the lease that it writes for each, if any. */
-  const locked = new WeakMap<object, Map<string, BroughtLease | undefined>>();
+  /** The counters whose lock a transaction holds, with the reservation that it writes for each, if any. */
+  const locked = new WeakMap<object, Map<string, UncommittedReservation | undefined>>();
 
-  /** Runs one request at a time for each figure. Waiting calls take from the lease that the first call got. */
-  const extend = async (key: string, order: LeaseOrder): Promise<Refusal | 'crowded' | undefined> => {
+  /** Runs one request at a time for each counter. Waiting calls take from the reservation that the first call got. */
+  const extend = async (
+    key: string,
+    order: ReservationRequest,
+  ): Promise<ReservationRefusal | 'crowded' | undefined> => {
     const running = extending.get(key);
     if (running !== undefined) {
       await running;
@@ -139,10 +148,10 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
     turns.set(key, turn);
     if (before !== undefined) {
       const over = new AbortController();
-      const late = pause(Math.max(1, deadline - performance.now()), undefined, { signal: over.signal }).catch(
+      const timeout = pause(Math.max(1, deadline - performance.now()), undefined, { signal: over.signal }).catch(
         () => undefined,
       );
-      await Promise.race([before, late]);
+      await Promise.race([before, timeout]);
       over.abort();
     }
     return () => {
@@ -151,37 +160,61 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
     };
   };
 
+  /**
+   * Returns a function that waits for a moment, as long as a call may wait for amounts that other calls have reserved. It answers
+   * false after that time.
+   */
+  const patience = (key: string): (() => Promise<boolean>) => {
+    const deadline = performance.now() + maxWaitMs;
+    return async () => {
+      const hope = (hopeless.get(key) ?? 0) < performance.now();
+      if (!hope || performance.now() >= deadline) {
+        if (hopeless.size > 1_000) hopeless.clear();
+        if (hope) hopeless.set(key, performance.now() + hopelessMs);
+        return false;
+      }
+      await pause(10 + Math.random() * 20);
+      return true;
+    };
+  };
+
   /** Counts in the transaction itself, which then holds the lock until it ends. */
   const countUnderLock = async (
-    at: CountingPlace,
-    order: LeaseOrder,
+    at: CountingContext,
+    order: ReservationRequest,
     { now, unwritten }: Pick<BudgetCount, 'now' | 'unwritten'>,
-  ): Promise<Taken | undefined> => {
+  ): Promise<TakenAmount | undefined> => {
     const { scope, trx, totals } = at;
-    const { workspaceId, figure, joined } = order;
-    const lock = budgetLock(workspaceId, figure.budget, figure.period);
-    const held = locked.get(totals) ?? new Map<string, BroughtLease | undefined>();
+    const { workspaceId, counter, joined } = order;
+    const lock = budgetLock(workspaceId, counter.budget, counter.period);
+    const held = locked.get(totals) ?? new Map<string, UncommittedReservation | undefined>();
     const deadline = performance.now() + (joined ? maxWaitMs : maxLockWaitMs);
     const leave = held.has(lock) ? () => undefined : await takeTurn(lock, deadline);
-    const fitting = async ({ seen: seenBefore, tell }: BudgetLock): Promise<Taken | undefined> => {
-      // A transaction leaves one lease for later calls, however often it counts. Drop the earlier one: each lease takes a part
-      // of the rest.
+    /** The call's transaction keeps the lock while it waits: what is promised is stored or given back without it. */
+    const waitsForPromised = patience(keyOf(order));
+    const fitting = async ({ seen: seenBefore, tell }: BudgetLock): Promise<TakenAmount | undefined> => {
+      // A transaction leaves one reservation for later calls, however often it counts. Drop the earlier one: each reservation
+      // takes a part of the rest.
       await held.get(lock)?.drop(trx);
-      const reading = await readFigure(trx, figure, now);
+      const reading = await readCounter(trx, counter, now);
       const used = reading.used + unwritten;
       // The program's snapshot may lack amounts that were counted after it began.
       const promised = joined ? Math.max(reading.promised, seenBefore - used) : reading.promised;
       const room = roomIn({ ...reading, used, promised }, order);
-      if (room === 'promised' && promised > reading.promised) throw outOfReach(figure);
+      if (room === 'promised' && promised > reading.promised) throw outOfReach(counter);
+      if (room === 'promised' && !joined && (await waitsForPromised())) {
+        await leases.giveBackIn(trx, order);
+        return fitting({ seen: seenBefore, tell });
+      }
       if (typeof room === 'string') return undefined;
       const seen = used + promised;
-      // No lease in the program's transaction: its end is not seen here, so others could take from a lease that is not
+      // No reservation in the program's transaction: its end is not seen here, so others could take from a reservation that is not
       // committed.
-      const brought = joined ? undefined : await leases.bring(trx, order, { room, seen });
-      held.set(lock, brought);
-      await tell(brought?.seen ?? seen + order.amount);
-      // Runs after the call's `committed`: the next call in turn takes from the lease that this call wrote.
-      return counted(seen + order.amount, () => void setImmediate(leave), brought?.committed);
+      const reservation = joined ? undefined : await leases.insert(trx, order, { room, seen });
+      held.set(lock, reservation);
+      await tell(reservation?.seen ?? seen + order.amount);
+      // Runs after the call's `committed`: the next call in turn takes from the reservation that this call wrote.
+      return counted(seen + order.amount, () => void setImmediate(leave), reservation?.committed);
     };
     try {
       const drawn = joined ? undefined : leases.draw(order);
@@ -189,9 +222,9 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
         leave();
         return drawn;
       }
-      if (joined && (await isSnapshotUnusable(scope, trx))) throw outOfReach(figure);
+      if (joined && (await isSnapshotUnusable(scope, trx))) throw outOfReach(counter);
       for (;;) {
-        const taking = await lockBudget(scope, trx, figure);
+        const taking = await lockBudget(scope, trx, counter);
         if (taking !== undefined) {
           if (!held.has(lock)) held.set(lock, undefined);
           locked.set(totals, held);
@@ -199,7 +232,7 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
           if (taken !== undefined) return taken;
           break;
         }
-        if (performance.now() >= deadline) throw outOfReach(figure);
+        if (performance.now() >= deadline) throw outOfReach(counter);
         await pause(2 + Math.random() * 8);
       }
     } catch (error) {
@@ -212,15 +245,16 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
 
   return {
     async take(at, count) {
-      const { figure, amount, limit, own } = count;
+      const { counter, amount, limit, own } = count;
       const { workspaceId } = at.trx;
-      const order: LeaseOrder = { workspaceId, figure, amount, limit, own, joined: at.scope.joined };
+      const order: ReservationRequest = { workspaceId, counter, amount, limit, own, joined: at.scope.joined };
       const key = keyOf(order);
       const drawn = leases.draw(order);
       if (drawn !== undefined) return drawn;
-      const lock = budgetLock(workspaceId, figure.budget, figure.period);
+      const lock = budgetLock(workspaceId, counter.budget, counter.period);
       if (locked.get(at.totals)?.has(lock) === true) return countUnderLock(at, order, count);
       const deadline = performance.now() + maxWaitMs;
+      const waitsForPromised = patience(key);
       wanted.set(key, (wanted.get(key) ?? 0) + amount);
       try {
         for (;;) {
@@ -234,11 +268,9 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
           if (refusal === 'full') return undefined;
           if (refusal === 'crowded') return await countUnderLock(at, order, count);
           if (refusal === undefined) continue;
-          const hope = (hopeless.get(key) ?? 0) < performance.now();
-          if (refusal === 'promised' && (!hope || performance.now() >= deadline)) {
-            if (hopeless.size > 1_000) hopeless.clear();
-            if (hope) hopeless.set(key, performance.now() + hopelessMs);
-            return undefined;
+          if (refusal === 'promised') {
+            if (!(await waitsForPromised())) return undefined;
+            continue;
           }
           if (performance.now() >= deadline) return await countUnderLock(at, order, count);
           await pause(10 + Math.random() * 20);
@@ -249,8 +281,8 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
         else wanted.delete(key);
       }
     },
-    async takeSerially({ scope, trx, newId }, { figure, amount, limit, now, unwritten }) {
-      const { budget, period } = figure;
+    async takeSerially({ scope, trx, newId }, { counter, amount, limit, now, unwritten }) {
+      const { budget, period } = counter;
       const { amount: used, rows, latest } = await usedBudget(trx, budget, now);
       const seen = used + unwritten + amount;
       if (seen > limit) return undefined;
@@ -274,8 +306,8 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
       long.clear();
       return taken;
     },
-    get held() {
-      return leases.held;
+    get hasReservations() {
+      return leases.hasUnused;
     },
     settle: () => leases.settle(),
   };

@@ -1,33 +1,34 @@
 // Collects the effects of one transaction (events, jobs, audit entries, budgets) and writes them at its end. Used by operations
-// (execute.ts), by jobs, and by calls inside both (inner-call.ts).
-import type { InnerCaller, InnerCalls } from '../contract/calls.ts';
-import type { EmitOptions, TransactionContext } from '../contract/context.ts';
-import type { EventDeclaration } from '../contract/events.ts';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import { type JobRequest, lanes } from '../contract/jobs.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { Actor, Workspace } from '../contract/workspace.ts';
+// (call-transaction.ts), by jobs, and by calls inside both (inner-call.ts).
+import type { InnerCaller, InnerCalls } from '../contract/context/calls.ts';
+import type { EmitOptions, TransactionContext } from '../contract/context/context.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
+import type { Actor, Workspace } from '../contract/context/workspace.ts';
+import type { EventDeclaration } from '../contract/declaration/events.ts';
+import { type JobRequest, lanes } from '../contract/declaration/jobs.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import { oneSide } from '../storage/scope.ts';
 import { writeAudit } from './audit.ts';
-import type { CallPlace, InnerOutcome, Recorded } from './call-place.ts';
 import type { Core } from './core.ts';
 import { eventEnvelope } from './event-envelope.ts';
 import { isWanted, isWantedOnce, subjectsInterested } from './event-interests.ts';
 import { patternsOf } from './event-patterns.ts';
-import { dispatchedTogether, type NewEvent, writeDispatch, writeEvent, writeWantedEvent } from './event-writes.ts';
+import { maxEventsPerDispatch, type NewEvent, writeDispatch, writeEvent, writeWantedEvent } from './event-writes.ts';
+import type { InnerCallContext, InnerCallResult, RecordedEffects } from './inner-call-context.ts';
 import { jobSubject } from './job-subject.ts';
 import { insertJob, type NewJob } from './job-writes.ts';
 import { createKeyedJobs } from './keyed-jobs.ts';
+import type { LeashedCall } from './leash.ts';
 import { createMetering, giveBackParts, totalsOf } from './metering.ts';
-import { undeclared, undeclaredBy, unlikeDeclared } from './undeclared.ts';
+import { eventDataInvalid, undeclared, undeclaredBy } from './undeclared.ts';
 
 /** A TransactionContext that also gives access to its recorded effects and to the work after the commit. */
 export interface CallEffects extends TransactionContext {
-  readonly recorded: Recorded;
+  readonly recorded: RecordedEffects;
   /** The effects that a surrounding transaction takes over. */
-  outcome(): InnerOutcome;
+  result(): InnerCallResult;
   /** Call after our own commit, or when a joined call's savepoint is released. */
   committed(joined: boolean): void;
 }
@@ -53,7 +54,9 @@ export interface EffectScope {
   /** The operation whose handler causes these effects, and the events that it declares. (Default: any event is allowed) */
   readonly operation?: Pick<Operation, 'id' | 'emits'>;
   /** The surrounding transaction of an inner call. */
-  readonly inner?: CallPlace | undefined;
+  readonly inner?: InnerCallContext | undefined;
+  /** The call of a leashed key whose effects these are. (Default: no leash) */
+  readonly leashed?: LeashedCall | undefined;
 }
 
 /**
@@ -67,7 +70,7 @@ export function createEffects(of: EffectScope): CallEffects {
   const { core, scope, workspace, now, sandbox, actor = { kind: 'system' }, idempotencyKey, dryRun = false } = of;
   const trx: WorkspaceHandle = scope.handle(oneSide(workspace.id, sandbox));
   const waiting: (() => void)[] = [];
-  const recorded: Recorded = { events: [], jobs: [], mayDispatch: false, credits: 0 };
+  const recorded: RecordedEffects = { events: [], jobs: [], mayDispatch: false, credits: 0 };
   const newId = (prefix: string): string => {
     const id = core.ports.ids.create(prefix);
     return dryRun ? placeholderOf(id) : id;
@@ -83,9 +86,10 @@ export function createEffects(of: EffectScope): CallEffects {
     sandbox,
     totals,
     recorded,
+    leashed: of.leashed,
     newId,
     afterCommit,
-    enqueue: (job) => effects.enqueue(job),
+    enqueue: (job) => ctx.enqueue(job),
   });
   const keyed = createKeyedJobs(scope, trx, recorded);
   /** Whether an event consumer is running. The operation need not declare the events that the consumer emits. */
@@ -98,7 +102,7 @@ export function createEffects(of: EffectScope): CallEffects {
   };
 
   /** For calls inside this transaction. */
-  const place = (): CallPlace => ({
+  const innerCallContext = (): InnerCallContext => ({
     scope,
     workspace,
     now,
@@ -106,6 +110,7 @@ export function createEffects(of: EffectScope): CallEffects {
     dryRun,
     actor: of.innerActor ?? actor,
     scopes: of.scopes,
+    leashed: of.leashed,
     totals,
     requestId: requestIdOf,
     absorb(outcome) {
@@ -141,7 +146,7 @@ export function createEffects(of: EffectScope): CallEffects {
   const notifySubscribers = ({ id, type, source, synthetic, subject }: NewEvent): boolean => {
     const kinds = core.eventRouter.subscribersOf(type, source);
     const about = subject === null ? {} : { subject };
-    for (const kind of kinds) effects.enqueue({ kind, payload: { eventId: id }, sandbox: synthetic === 1, ...about });
+    for (const kind of kinds) ctx.enqueue({ kind, payload: { eventId: id }, sandbox: synthetic === 1, ...about });
     return kinds.length > 0;
   };
 
@@ -165,12 +170,14 @@ export function createEffects(of: EffectScope): CallEffects {
     if (declaration === undefined) throw undeclared('event', type, core.registry.events.keys());
     if (!core.settings.checkEvents) return declaration;
     const { error } = declaration.data.safeParse(data);
-    if (error !== undefined) throw unlikeDeclared(type, error);
+    if (error !== undefined) throw eventDataInvalid(type, error);
     if (!isDispatching && of.operation?.emits.includes(type) === false) throw undeclaredBy(of.operation.id, type);
     return declaration;
   };
 
-  /** Writes an event of the catalogue. If the workspace's plan includes the event, also writes a job for each of these consumers. */
+  /**
+   * Writes an event of the catalogue. If the workspace's plan includes the event, also writes a job for each of these consumers.
+   */
   const emit = (type: string, data: unknown, options: EmitOptions, consumers: readonly string[]): string => {
     const declaration = declared(type, data);
     const row = rowOf(type, 'service', data, options);
@@ -195,12 +202,12 @@ export function createEffects(of: EffectScope): CallEffects {
     if (joint.length === 0 || !isHeard(declared(type, first.data))) return;
     const patterns = patternsOf(core.registry.events, type, 'service');
     const about = { patterns, subject: null, traceparent: core.telemetry.active(), now, newJobId: () => newId('job') };
-    for (let from = 0; from < eventIds.length; from += dispatchedTogether)
-      writeDispatch(trx, { ...about, consumers: joint, eventIds: eventIds.slice(from, from + dispatchedTogether) });
+    for (let from = 0; from < eventIds.length; from += maxEventsPerDispatch)
+      writeDispatch(trx, { ...about, consumers: joint, eventIds: eventIds.slice(from, from + maxEventsPerDispatch) });
     recorded.mayDispatch = true;
   };
 
-  const effects: CallEffects = {
+  const ctx: CallEffects = {
     services: core.services,
     ports: core.ports,
     log: core.log,
@@ -211,7 +218,7 @@ export function createEffects(of: EffectScope): CallEffects {
     newId,
     recorded,
     emit: (type, data, options = {}) => emit(type, data, options, core.consumerIds),
-    async emitWanted(type, data, options = {}) {
+    async emitIfSubscribed(type, data, options = {}) {
       const side = options.synthetic === true && !sandbox ? trx.onSide(true) : trx;
       if (!core.settings.checkEvents && !(await isHeardOn(side, type))) recorded.events.push(type);
       else emit(type, await data(), options, core.consumerIds);
@@ -235,9 +242,9 @@ export function createEffects(of: EffectScope): CallEffects {
       for (const consumer of core.registry.eventConsumers) {
         const subjects = await subjectsInterested(trx, consumer.id, patterns);
         isDispatching = true;
-        const reached = subjects.length === 0 ? 0 : await consumer.dispatch(effects, event, subjects);
+        const reached = subjects.length === 0 ? 0 : await consumer.dispatch(ctx, event, subjects);
         isDispatching = false;
-        fanOut[consumer.figure] = (fanOut[consumer.figure] ?? 0) + reached;
+        fanOut[consumer.countName] = (fanOut[consumer.countName] ?? 0) + reached;
       }
       const wanted = notifySubscribers(row) || Object.values(fanOut).some((count) => count > 0);
       if (wanted) writeEvent(trx, row);
@@ -274,14 +281,14 @@ export function createEffects(of: EffectScope): CallEffects {
     hold: metering.hold,
     settle: metering.settle,
     release: metering.release,
-    as: (caller: InnerCaller = {}) => core.innerCalls(place(), caller) as InnerCalls,
+    as: (caller: InnerCaller = {}) => core.innerCalls(innerCallContext(), caller) as InnerCalls,
     audit(action, target, metadata = {}) {
       const requestId = requestIdOf();
       writeAudit(trx, { id: newId('aud'), now, actor, action, target, requestId, metadata, idempotencyKey });
     },
     afterCommit,
-    contentChanged: async (kind, targetIds) => core.registry.callHolder?.contentChanged(effects, kind, targetIds),
-    outcome: () => ({ recorded, afterCommit: waiting }),
+    contentChanged: async (kind, targetIds) => core.registry.callHolder?.contentChanged(ctx, kind, targetIds),
+    result: () => ({ recorded, afterCommit: waiting }),
     committed(joined) {
       for (const work of waiting) {
         try {
@@ -298,5 +305,5 @@ export function createEffects(of: EffectScope): CallEffects {
       else if (recorded.mayDispatch) core.jobSignal.wake('perhaps');
     },
   };
-  return effects;
+  return ctx;
 }

@@ -1,11 +1,11 @@
 // A call of an operation, as the interfaces (REST, MCP, in-process) pass it to execute.ts, and its result.
-import type { DryRunReport } from '../contract/api.ts';
-import type { IfMatch } from '../contract/conditional.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { ForeignTransaction } from '../contract/ports/storage.ts';
-import type { Representation } from '../contract/representation.ts';
+import type { DryRunReport } from '../contract/context/api.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import type { Representation } from '../contract/declaration/representation.ts';
+import type { IfMatch } from '../contract/http/conditional.ts';
+import type { ProgramTransaction } from '../contract/ports/storage.ts';
 import type { Admission } from './admit.ts';
-import type { AnsweredBytes, ChooseType } from './representations.ts';
+import type { ChooseType, ResponseBytes } from './representations.ts';
 import type { RawInput } from './validate.ts';
 
 /** An admitted call of one operation. */
@@ -17,7 +17,7 @@ export interface OperationCall {
   readonly input: () => RawInput | Promise<RawInput>;
   readonly idempotencyKey: string | undefined;
   readonly dryRun: boolean;
-  readonly foreign: ForeignTransaction | undefined;
+  readonly programTransaction: ProgramTransaction | undefined;
   readonly signal: AbortSignal | undefined;
   /** Chooses the media type of the answer. (Default: JSON) */
   readonly choose?: ChooseType;
@@ -37,11 +37,11 @@ export interface CallResult {
   readonly replayed: boolean;
   readonly report: DryRunReport | undefined;
   /** The answer in the chosen media type, if that type is not JSON. */
-  readonly represented: Representation | undefined;
+  readonly representation: Representation | undefined;
 }
 
 /** A result whose bytes may still have to be read. */
-export interface Outcome extends CallResult {
-  readonly represented: undefined;
-  readonly answered: AnsweredBytes | undefined;
+export interface PendingCallResult extends CallResult {
+  readonly representation: undefined;
+  readonly bytes: ResponseBytes | undefined;
 }

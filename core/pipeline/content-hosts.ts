@@ -1,8 +1,8 @@
 // The hosts of workspaces' public pages. A workspace has at most one host, and no two workspaces share a host. Called by the
 // provisioning of workspaces and by public routes.
-import type { TransactionContext } from '../contract/context.ts';
-import { coreErrors } from '../contract/core-errors.ts';
-import { defineStatement, type Handle } from '../contract/handle.ts';
+import type { TransactionContext } from '../contract/context/context.ts';
+import { defineStatement, type Handle } from '../contract/context/handle.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
 
 const byHost = defineStatement((db, p: { host: string }) =>
   db.selectFrom('content_hosts').select('workspace_id').where('host', '=', p.host),
@@ -14,13 +14,13 @@ export async function ownerOfHost(handle: Handle, host: string): Promise<string 
 }
 
 /** Assigns the host to the workspace of the effects; null removes the workspace's host. @throws state_conflict */
-export async function moveContentHost(effects: TransactionContext, host: string | null): Promise<void> {
-  const { db } = effects.trx;
+export async function moveContentHost(ctx: TransactionContext, host: string | null): Promise<void> {
+  const { db } = ctx.trx;
   await db.deleteFrom('content_hosts').execute();
   if (host === null) return;
   const inserted = await db
     .insertInto('content_hosts')
-    .values({ host, workspace_id: effects.workspace.id, created_at: effects.now })
+    .values({ host, workspace_id: ctx.workspace.id, created_at: ctx.now })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (Number(inserted.numInsertedOrUpdatedRows ?? 0) > 0) return;

@@ -1,37 +1,41 @@
 // The value that the kernel composes and that the pipeline, the jobs and the interfaces use. There is one for each service. It
 // contains no logic.
-import type { InnerCaller } from '../contract/calls.ts';
-import type { CommandDeclaration } from '../contract/command.ts';
-import type { ServicePorts } from '../contract/context.ts';
-import type { ErrorDefinition } from '../contract/errors.ts';
-import type { CustomEventsDeclaration, EventConsumer, EventDeclaration } from '../contract/events.ts';
-import type { CallHolder, Surface } from '../contract/held-calls.ts';
-import type { JobDeclaration, ScheduleDeclaration } from '../contract/jobs.ts';
+
+import type { InnerCaller } from '../contract/context/calls.ts';
+import type { ServicePorts } from '../contract/context/context.ts';
+import type { Plans } from '../contract/context/workspace.ts';
+import type { BearerKey, BearerTokens } from '../contract/declaration/bearer-tokens.ts';
+import type { CommandDeclaration } from '../contract/declaration/command.ts';
+import type { ConsoleEntry } from '../contract/declaration/console.ts';
+import type { ContentKindId } from '../contract/declaration/content-kind.ts';
+import type { CustomEventsDeclaration, EventConsumer, EventDeclaration } from '../contract/declaration/events.ts';
+import type { CallHolder, ContentKind } from '../contract/declaration/held-calls.ts';
+import type { JobDeclaration, ScheduleDeclaration } from '../contract/declaration/jobs.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import type { Plugin, TableDeclaration } from '../contract/declaration/plugin.ts';
+import type { PortDeclaration } from '../contract/declaration/port.ts';
+import type { PublicRoute } from '../contract/declaration/public-route.ts';
+import type { PromptDeclaration, ResourceDeclaration } from '../contract/declaration/resource.ts';
+import type { RetentionDeclaration } from '../contract/declaration/retention.ts';
+import type { TimelineSource } from '../contract/declaration/timeline.ts';
+import type { ErrorDefinition } from '../contract/errors/errors.ts';
 import type { Services } from '../contract/open.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { Plugin, TableDeclaration } from '../contract/plugin.ts';
-import type { PortDeclaration } from '../contract/port.ts';
 import type { KeyringAdapter } from '../contract/ports/keyring.ts';
 import type { LimitStore } from '../contract/ports/limits.ts';
 import type { Logger, Randomness } from '../contract/ports/platform.ts';
 import type { JobQueue } from '../contract/ports/queue.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
-import type { PublicRoute } from '../contract/public-route.ts';
-import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
-import type { RetentionDeclaration } from '../contract/retention.ts';
-import type { SurfaceKind } from '../contract/surface.ts';
-import type { TimelineSource } from '../contract/timeline.ts';
-import type { Plans } from '../contract/workspace.ts';
-import type * as z from '../contract/zod.ts';
+import type * as z from '../contract/schemas/zod.ts';
 import type { Database } from '../storage/database.ts';
 import type { NamespacedMigrations } from '../storage/history.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import type { BudgetMarks } from './budget-marks.ts';
 import type { BudgetMeter } from './budgets.ts';
-import type { CallPlace } from './call-place.ts';
 import type { EventRouter } from './event-router.ts';
+import type { InnerCallContext } from './inner-call-context.ts';
 import type { KeyUsage } from './key-usage.ts';
-import type { DeclaredFigures } from './plans.ts';
+import type { DeclaredPlanLimits } from './plans.ts';
+import type { RequestLog } from './request-log.ts';
 import type { ScopeRegistry } from './scopes.ts';
 
 /** The declarations of all composed plugins, checked for collisions. */
@@ -55,11 +59,14 @@ export interface Registry {
   /** By name. */
   readonly ports: ReadonlyMap<string, { readonly plugin: string; readonly declaration: PortDeclaration }>;
   readonly timeline: readonly TimelineSource[];
-  readonly surfaces: ReadonlyMap<SurfaceKind, Surface>;
+  readonly consoleEntries: readonly ConsoleEntry[];
+  readonly contentKinds: ReadonlyMap<ContentKindId, ContentKind>;
   /** Decides which calls wait for a decision. Undefined if calls are never held. */
   readonly callHolder: CallHolder | undefined;
-  /** The figures that plugins add to plans, by name. */
-  readonly figures: DeclaredFigures;
+  /** Accepts tokens that are not API keys at the tool endpoint. Undefined if only keys are accepted. */
+  readonly bearerTokens: BearerTokens | undefined;
+  /** The limits that plugins add to plans, by name. */
+  readonly planLimits: DeclaredPlanLimits;
   /** The schemas of workspaces' settings that plugins declare, by name. */
   readonly workspaceSettings: ReadonlyMap<string, z.ZodType>;
   readonly migrations: readonly NamespacedMigrations[];
@@ -83,10 +90,14 @@ export interface CoreSettings {
   readonly idempotencyMs: number;
 }
 
-/** Signals new jobs: jobs of our own commits at once, jobs of joined transactions by their ids. */
+/** Tells this process that jobs were written, so that it does not wait for the next look at the database. */
 export interface JobSignal {
-  /** `perhaps`: an event was written that creates a job only if a consumer wants it. (Default: a job was written) */
+  /**
+   * Call after a commit. `perhaps`: the commit wrote no job, but an event that may cause one. (Default: it
+   * wrote a job)
+   */
   wake(certainty?: 'perhaps'): void;
+  /** Call for jobs in a transaction of the program, whose commit is not reported. Looks for these jobs for half a minute. */
   watch(jobIds: readonly string[]): void;
 }
 
@@ -111,15 +122,19 @@ export interface Core {
   readonly budgets: BudgetMeter;
   readonly budgetMarks: BudgetMarks;
   readonly keyUsage: KeyUsage;
+  /** Undefined if requests are not logged. */
+  readonly requestLog: RequestLog | undefined;
+  /** The key that a bearer token represents; undefined if no plugin knows the token. */
+  keyOfToken(token: string, now: number): Promise<BearerKey | undefined>;
   readonly jobSignal: JobSignal;
   readonly telemetry: Telemetry;
   /** The typed calls inside an open transaction, by area and name. */
-  innerCalls(place: CallPlace, caller: InnerCaller): unknown;
-  /** Which patterns match an event, and the subscribers in this process. */
+  innerCalls(context: InnerCallContext, caller: InnerCaller): unknown;
+  /** Finds the patterns that match an event, and the subscribers in this process. */
   readonly eventRouter: EventRouter;
   /** `EventConsumer.id` of the composed consumers. */
   readonly consumerIds: readonly string[];
-  /** The ids of consumers that take events that were emitted together in one job. */
+  /** The ids of the consumers that get all events of one `emitEach` in a single job. */
   readonly jointConsumerIds: readonly string[];
   /** Call before the service is used. @throws Error if the job kind exists already */
   addSubscriber(pattern: string, job: JobDeclaration): void;

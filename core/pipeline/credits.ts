@@ -2,11 +2,12 @@
 // grants and ends with the month; the granted pool does not expire. Charges take from the monthly pool first; refunds go back
 // in the reverse order. The ledger is the history; the balance is summed from deltas in `budgets`, which are compacted
 // (budgets.ts).
-import { coreErrors } from '../contract/core-errors.ts';
-import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
-import type { Workspace } from '../contract/workspace.ts';
+
+import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
+import type { Workspace } from '../contract/context/workspace.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
 import type { CreditHoldRow, CreditRow } from '../storage/core-tables.ts';
-import { type Figure, insertBudget, nextPeriodAt, periodOf } from './budget-rows.ts';
+import { type BudgetCounter, insertBudget, nextPeriodAt, periodOf } from './budget-rows.ts';
 
 /** The budget that contains the deltas of both pools; the pools are its periods. */
 export const creditBudget = 'credits';
@@ -59,8 +60,8 @@ const removeHold = defineStatement((db, p: { id: string }) => db.deleteFrom('cre
 /** The pool of the credits that the plan grants in a month, such as `2026-11`. */
 export const monthPool = (period: string): string => `month:${period}`;
 
-/** The figure that charges count against: the deltas of both pools, which are negative, with leases under one period. */
-export function creditFigure(now: number): Figure {
+/** The counter that charges count against: the deltas of both pools, which are negative, with reservations under one period. */
+export function creditCounter(now: number): BudgetCounter {
   return { budget: creditBudget, period: 'balance', pools: [monthPool(periodOf(now)), 'granted'], sign: -1 };
 }
 
@@ -97,8 +98,8 @@ export async function creditPools(handle: WorkspaceHandle, workspace: Workspace,
 export interface CreditDetails {
   readonly reason: string;
   readonly now: number;
-  /** The lease that the price was taken from. (Default: none) */
-  readonly lease?: string | null;
+  /** The reservation that the price was taken from. (Default: none) */
+  readonly reservation?: string | null;
   newId(prefix: string): string;
 }
 
@@ -108,11 +109,11 @@ type Entry = Pick<CreditRow, 'pool' | 'kind' | 'amount' | 'hold_id'>;
 async function write(
   handle: WorkspaceHandle,
   entry: Entry,
-  { reason, now, newId, lease = null }: CreditDetails,
+  { reason, now, newId, reservation = null }: CreditDetails,
 ): Promise<void> {
   handle.defer(insertCredit, { ...entry, id: newId('crd'), reason, created_at: now });
   if (entry.amount === 0) return;
-  const delta = { budget: creditBudget, period: entry.pool, amount: entry.amount, lease };
+  const delta = { budget: creditBudget, period: entry.pool, amount: entry.amount, lease: reservation };
   await handle.run(insertBudget, { id: newId('bud'), ...delta });
 }
 
@@ -121,7 +122,7 @@ export const grantCredits = (handle: WorkspaceHandle, amount: number, details: C
   write(handle, { pool: 'granted', kind: 'grant', amount, hold_id: null }, details);
 
 /** The charged amount by pool; the monthly pool is used first. */
-interface Taken {
+interface TakenCredits {
   readonly pool: string;
   readonly fromMonth: number;
   readonly fromGranted: number;
@@ -135,7 +136,7 @@ async function take(
   price: number,
   { kind, hold_id }: Pick<Entry, 'kind' | 'hold_id'>,
   details: CreditDetails,
-): Promise<Taken> {
+): Promise<TakenCredits> {
   const before = await creditPools(handle, workspace, details.now);
   const { month, granted } = before;
   const balance = month + granted;

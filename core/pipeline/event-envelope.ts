@@ -1,6 +1,7 @@
 // Makes an event's envelope from its stored row. A row always gives the same text, because webhooks sign it at every attempt.
-import type { EventEnvelope } from '../contract/events.ts';
-import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
+
+import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
+import type { EventEnvelope } from '../contract/declaration/events.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
 import { defineListStatement, ofWorkspace } from '../storage/list-statement.ts';
 
@@ -26,6 +27,53 @@ export async function findEvents(
 ): Promise<ReadonlyMap<string, StoredEvent>> {
   const rows = await handle.all(...listed(ids, { workspace_id: handle.workspaceId }));
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Events of the service of one type about a person. */
+export interface EventsAbout {
+  /** The subjects of the events: the id and the address of the person. */
+  readonly subjects: readonly string[];
+  readonly type: string;
+  /** Only events from this time on. */
+  readonly from: number;
+}
+
+/** How many events about a person one statement reads. */
+const aboutAtOnce = 100;
+
+// One subject, as a range in the order of the index: with an equality, PostgreSQL may walk all events in the order of their ids.
+// The limit is a literal: SQLite prepares a statement anew each time its limit is bound.
+const about = defineStatement((db, p: { subject: string; type: string; from: number; after: string }) =>
+  db
+    .selectFrom('outbox')
+    .select(columns)
+    .where('subject', '>=', p.subject)
+    .where('subject', '<=', p.subject)
+    .where('id', '>', p.after)
+    .where('type', '=', p.type)
+    .where('source', '=', 'service')
+    .where('created_at', '>=', p.from)
+    .orderBy('subject')
+    .orderBy('id')
+    .limit(({ lit }) => lit(aboutAtOnce)),
+);
+
+/**
+ * Reads stored events about a person, oldest first, as long as the caller goes on. An event that no consumer wanted is not
+ * stored.
+ */
+export async function* readEventsAbout(
+  handle: WorkspaceHandle,
+  { subjects, type, from }: EventsAbout,
+): AsyncGenerator<EventEnvelope> {
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const rows: StoredEvent[] = [];
+    for (const subject of new Set(subjects))
+      rows.push(...(await handle.all(about, { subject, type, from, after: last })));
+    const next = rows.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, aboutAtOnce);
+    yield* next.map(eventEnvelope);
+    last = next.length < aboutAtOnce ? undefined : next.at(-1)?.id;
+  }
 }
 
 /** The event as JSON: fields in this order, and `data` as it was written. */

@@ -1,22 +1,22 @@
 // The interests of consumers in events, on one side of a workspace: rows that consumers store beside their own, read by the
 // statements that write events (event-writes.ts). Called by plugins that deliver events.
-import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
+import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
 import type { TransactionScope } from '../storage/database.ts';
 
-const removeAll = defineStatement((db, p: InterestHolder) =>
-  db.deleteFrom('event_interests').where('consumer', '=', p.consumer).where('subject', '=', p.subject),
+const removeAll = defineStatement((db, p: InterestOwner) =>
+  db.deleteFrom('event_interests').where('consumer', '=', p.consumer).where('subject', '=', p.subscriberId),
 );
 
-const insert = defineStatement((db, p: InterestHolder & { pattern: string }) =>
-  db.insertInto('event_interests').values({ pattern: p.pattern, consumer: p.consumer, subject: p.subject }),
+const insert = defineStatement((db, p: InterestOwner & { pattern: string }) =>
+  db.insertInto('event_interests').values({ pattern: p.pattern, consumer: p.consumer, subject: p.subscriberId }),
 );
 
 /** The holder of the interests. */
-export interface InterestHolder {
+export interface InterestOwner {
   /** `EventConsumer.id`. */
   readonly consumer: string;
   /** The id of the consumer's own row. */
-  readonly subject: string;
+  readonly subscriberId: string;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface InterestHolder {
  */
 export async function setInterests(
   handle: WorkspaceHandle,
-  holder: InterestHolder,
+  holder: InterestOwner,
   patterns: readonly string[],
 ): Promise<void> {
   await handle.run(removeAll, holder);
@@ -64,11 +64,11 @@ export function isWantedOnce(
   handle: WorkspaceHandle,
   patterns: readonly string[],
 ): Promise<boolean> {
-  const known = lookedUp.get(scope) ?? new Map<string, Promise<boolean>>();
-  lookedUp.set(scope, known);
-  const asked = [handle.workspaceId, handle.sandbox, ...patterns].join(' ');
-  const answer = known.get(asked) ?? isWanted(handle, patterns);
-  known.set(asked, answer);
+  const cache = lookedUp.get(scope) ?? new Map<string, Promise<boolean>>();
+  lookedUp.set(scope, cache);
+  const cacheKey = [handle.workspaceId, handle.sandbox, ...patterns].join(' ');
+  const answer = cache.get(cacheKey) ?? isWanted(handle, patterns);
+  cache.set(cacheKey, answer);
   return answer;
 }
 
@@ -87,4 +87,15 @@ export async function subjectsInterested(
     .orderBy('subject')
     .execute();
   return rows.map(({ subject }) => subject);
+}
+
+/** The consumers, on the handle's side, with an interest in one of these patterns. */
+export async function consumersInterested({ db }: WorkspaceHandle, patterns: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('event_interests')
+    .select('consumer')
+    .distinct()
+    .where('pattern', 'in', [...patterns])
+    .execute();
+  return rows.map(({ consumer }) => consumer);
 }

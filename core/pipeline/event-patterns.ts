@@ -1,7 +1,7 @@
 // The patterns that match an event, as subscriptions use them. Called wherever events are emitted, dispatched or subscribed
 // to.
-import type { EventDeclaration } from '../contract/events.ts';
-import { didYouMean } from '../contract/suggestion.ts';
+import type { EventDeclaration } from '../contract/declaration/events.ts';
+import { didYouMean } from '../contract/errors/suggestion.ts';
 
 type Source = 'service' | 'custom';
 

@@ -1,5 +1,7 @@
 // The subscribers of this process: those of plugins and of the program. Made by the kernel, called for every emitted event.
-import type { EventDeclaration } from '../contract/events.ts';
+import type { SubscribersPort } from '../contract/context/context.ts';
+import type { EventDeclaration } from '../contract/declaration/events.ts';
+import { consumersInterested } from './event-interests.ts';
 import { patternsOf } from './event-patterns.ts';
 
 /** A subscriber of this process: the kind of the job that calls it. */
@@ -27,3 +29,13 @@ export function createEventRouter(events: ReadonlyMap<string, EventDeclaration>)
     subscribe: (subscription) => void subscriptions.push(subscription),
   };
 }
+
+/** `ctx.ports.subscribers`, over the composed events. */
+export const createSubscribers = (
+  events: ReadonlyMap<string, EventDeclaration>,
+  router: () => EventRouter,
+): SubscribersPort => ({
+  inProcess: (types) => types.some((type) => router().subscribersOf(type, 'service').length > 0),
+  consumersOf: (handle, types) =>
+    consumersInterested(handle, [...new Set(types.flatMap((type) => patternsOf(events, type, 'service')))]),
+});

@@ -1,9 +1,9 @@
 // Writes an event in the transaction of the change it reports. Unless a subscriber in the process wants the event, the row and
 // the consumer's job are inserted only if an interest matches. The statements check the interests in the database, so that no
 // subscription is missed and an event without interests costs two seeks. Called by call-effects.ts.
-import type { TransactionContext } from '../contract/context.ts';
-import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
-import { lanes } from '../contract/jobs.ts';
+import type { TransactionContext } from '../contract/context/context.ts';
+import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
+import { lanes } from '../contract/declaration/jobs.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
 import { jobSubject } from './job-subject.ts';
 
@@ -165,7 +165,7 @@ export function writeWantedEvent(
 }
 
 /** The maximum number of events that one job delivers. */
-export const dispatchedTogether = 100;
+export const maxEventsPerDispatch = 100;
 
 /** Writes jobs that deliver events of one type, on the handle's side: one for each of these consumers with an interest in them. */
 export function writeDispatch(
@@ -209,7 +209,7 @@ export function writeDispatch(
 }
 
 /** An event whose receivers the caller chooses. */
-export interface KeptEvent {
+export interface UndispatchedEvent {
   readonly type: string;
   readonly source: OutboxRow['source'];
   readonly data: unknown;
@@ -220,17 +220,20 @@ export interface KeptEvent {
 }
 
 /** Writes an event for the receivers that the caller chooses, and for no others, on the side of the effects. Returns its id. */
-export function keepEvent(effects: TransactionContext, { type, source, data, synthetic, subject }: KeptEvent): string {
-  const id = effects.newId('evt');
-  writeEvent(effects.trx, {
+export function storeUndispatchedEvent(
+  ctx: TransactionContext,
+  { type, source, data, synthetic, subject }: UndispatchedEvent,
+): string {
+  const id = ctx.newId('evt');
+  writeEvent(ctx.trx, {
     id,
-    workspace_id: effects.workspace.id,
+    workspace_id: ctx.workspace.id,
     type,
     source,
     synthetic: synthetic ? 1 : 0,
     data: JSON.stringify(data),
     subject: subject ?? null,
-    created_at: effects.now,
+    created_at: ctx.now,
   });
   return id;
 }

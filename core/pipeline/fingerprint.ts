@@ -1,7 +1,7 @@
 // The fingerprint of a request: decides whether a retry with the same Idempotency-Key is the same request. Called by
-// execute.ts. The canonical form must never change: stored fingerprints outlive a release.
+// check-call.ts. The canonical form must never change: stored fingerprints outlive a release.
 import { createHash, hash } from 'node:crypto';
-import { coreErrors } from '../contract/core-errors.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
 
 /** Deeper than any schema; without a bound, hostile input would exhaust the stack. */
 const maxDepth = 256;
@@ -26,12 +26,12 @@ function sortedNames(value: object): string[] {
   if (names.length > fewNames) return names.sort();
   for (let index = 1; index < names.length; index += 1) {
     const name = names[index] ?? '';
-    let place = index;
-    for (let before = names[place - 1]; before !== undefined && before > name; before = names[place - 1]) {
-      names[place] = before;
-      place -= 1;
+    let position = index;
+    for (let before = names[position - 1]; before !== undefined && before > name; before = names[position - 1]) {
+      names[position] = before;
+      position -= 1;
     }
-    names[place] = name;
+    names[position] = name;
   }
   return names;
 }

@@ -1,18 +1,19 @@
 // Idempotency: calls with the same key have one effect. Plain operations lock the key inside their transaction; prepared
-// operations hold a committed lease, and the final commit checks its token. Called by execute.ts only.
-import { coreErrors } from '../contract/core-errors.ts';
-import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
-import type { Operation } from '../contract/operation.ts';
+// operations hold a committed lease, and the final commit checks its token. Called by the pipeline only.
+
+import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { IdempotencyRow } from '../storage/core-tables.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { shareNoWait } from '../storage/share-no-wait.ts';
 import type { Core } from './core.ts';
-import type { AnsweredBytes } from './representations.ts';
+import type { ResponseBytes } from './representations.ts';
 import { findBytes, storeBytes } from './stored-bytes.ts';
 
-/** How long a key stays taken after its process died. A live process renews its lease every third of this time. */
-export const leaseMs = 15_000;
+/** How long a key stays taken after its process died. A live process renews its reservation every third of this time. */
+export const keyReservationMs = 15_000;
 const retryAfterSeconds = 0.25;
 
 /** A key in use by one call. */
@@ -26,11 +27,11 @@ export interface IdempotentCall {
 }
 
 /** The stored answer of an earlier call. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly json: string;
   /** The bytes of an answer in another media type. */
-  readonly answered: AnsweredBytes | undefined;
+  readonly bytes: ResponseBytes | undefined;
 }
 
 /** The columns that a look-up reads. The query already contains the other values of the record. */
@@ -60,10 +61,10 @@ const find = { plain: findStatement(false), asking: findStatement(true) };
 /** @throws idempotency_key_in_progress when another call's record is not committed yet */
 async function findRecord(scope: TransactionScope, call: IdempotentCall): Promise<FoundRecord | undefined> {
   const handle = scope.handle(call.workspaceId);
-  const given = { endpoint: call.endpoint, key: call.key };
-  if (scope.locks !== 'session') return handle.one(find.plain, given);
+  const parameters = { endpoint: call.endpoint, key: call.key };
+  if (scope.locks !== 'session') return handle.one(find.plain, parameters);
   try {
-    return await handle.one(find.asking, given);
+    return await handle.one(find.asking, parameters);
   } catch (error) {
     throw isStorageError(error, 'busy') ? inProgress() : error;
   }
@@ -143,8 +144,10 @@ const finishLease = defineStatement((db, p: IdempotencyRow & { token: string }) 
     .where('lease_token', '=', p.token),
 );
 
-/** The length is counted in code points, as databases and JSON Schema do. An unpaired surrogate would become another key in UTF-8. */
-const keyForm = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
+/**
+ * The length is counted in code points, as databases and JSON Schema do. An unpaired surrogate would become another key in UTF-8.
+ */
+const keyPattern = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
 /** Checks the form of a key. @throws idempotency_key_invalid */
 export function checkKey(key: string | undefined, required: boolean): void {
@@ -156,7 +159,7 @@ export function checkKey(key: string | undefined, required: boolean): void {
     }
     return;
   }
-  if (!keyForm.test(key)) {
+  if (!keyPattern.test(key)) {
     throw coreErrors.idempotency_key_invalid({
       reason: 'The Idempotency-Key must have 1 to 200 characters, none of them control characters.',
     });
@@ -172,7 +175,7 @@ async function openAnswer(
   handle: WorkspaceHandle,
   call: IdempotentCall,
   row: FoundRecord,
-): Promise<StoredAnswer> {
+): Promise<StoredResponse> {
   if (row.fingerprint !== call.fingerprint) throw coreErrors.idempotency_key_mismatch();
   const json =
     row.sealed === null
@@ -180,16 +183,16 @@ async function openAnswer(
       : Buffer.from(core.ports.keyring.open(row.sealed, contextOf(call))).toString('utf8');
   // Some drivers return 64-bit integers as text, and other tables have a column of this name that is text.
   const status = Number(row.status ?? 200);
-  return { status, json: json ?? 'null', answered: await findBytes(handle, row) };
+  return { status, json: json ?? 'null', bytes: await findBytes(handle, row) };
 }
 
-/** The stored answer in the key's record. @throws idempotency_key_in_progress while another call holds the lease */
+/** The stored answer in the key's record. @throws idempotency_key_in_progress while another call holds the reservation */
 async function readRow(
   core: Core,
   handle: WorkspaceHandle,
   call: IdempotentCall,
   row: FoundRecord,
-): Promise<StoredAnswer> {
+): Promise<StoredResponse> {
   if (row.lease_token === null) return openAnswer(core, handle, call, row);
   if (row.fingerprint !== call.fingerprint) throw coreErrors.idempotency_key_mismatch();
   throw inProgress();
@@ -199,12 +202,12 @@ async function readRow(
  * The stored answer of a call, read without a lock. For a call that may not run now: it is answered only if it is a replay.
  * @throws idempotency_key_in_progress, idempotency_key_mismatch
  */
-export async function findAnswer(
+export async function findStoredResponse(
   core: Core,
   handle: WorkspaceHandle,
   call: IdempotentCall,
   now: number,
-): Promise<StoredAnswer | undefined> {
+): Promise<StoredResponse | undefined> {
   const row = await handle.one(find.plain, { endpoint: call.endpoint, key: call.key });
   return row === undefined || row.expires_at <= now ? undefined : readRow(core, handle, call, row);
 }
@@ -218,7 +221,7 @@ export async function claimKey(
   scope: TransactionScope,
   call: IdempotentCall,
   now: number,
-): Promise<StoredAnswer | undefined> {
+): Promise<StoredResponse | undefined> {
   const handle = scope.handle(call.workspaceId);
   // Both together, so that a remote database needs one round trip.
   const [locked, row] = await Promise.all([scope.tryLock(contextOf(call)), findRecord(scope, call)]);
@@ -227,7 +230,7 @@ export async function claimKey(
   if (row !== undefined)
     await handle.run(remove, { endpoint: call.endpoint, key: call.key, expires_at: row.expires_at });
   if (recordsFirst(scope))
-    await handle.run(insert, { ...unanswered(call), lease_token: joined, expires_at: now + leaseMs });
+    await handle.run(insert, { ...unanswered(call), lease_token: joined, expires_at: now + keyReservationMs });
   return undefined;
 }
 
@@ -253,10 +256,10 @@ const unanswered = ({ endpoint, key, fingerprint, sandbox }: IdempotentCall) => 
 });
 
 /** An answer to store. */
-interface AnswerToStore {
+interface ResponseToStore {
   readonly operation: Operation;
   readonly call: IdempotentCall;
-  readonly answer: StoredAnswer;
+  readonly answer: StoredResponse;
   readonly now: number;
 }
 
@@ -264,7 +267,7 @@ interface AnswerToStore {
 async function record(
   core: Core,
   handle: WorkspaceHandle,
-  { operation, call, answer, now }: AnswerToStore,
+  { operation, call, answer, now }: ResponseToStore,
 ): Promise<Omit<IdempotencyRow, 'workspace_id'>> {
   const sealed = operation.secretOutput ? core.ports.keyring.seal(Buffer.from(answer.json), contextOf(call)) : null;
   const expiresAt = now + core.settings.idempotencyMs;
@@ -278,13 +281,13 @@ async function record(
     status: answer.status,
     answer: sealed === null ? answer.json : null,
     sealed,
-    ...(await storeBytes(handle, answer.answered, { newId, expiresAt })),
+    ...(await storeBytes(handle, answer.bytes, { newId, expiresAt })),
     expires_at: expiresAt,
   };
 }
 
 /** The last step in the transaction of a plain operation: stores the answer with a deferred write. */
-export async function storeAnswer(core: Core, scope: TransactionScope, stored: AnswerToStore): Promise<void> {
+export async function storeResponse(core: Core, scope: TransactionScope, stored: ResponseToStore): Promise<void> {
   const handle = scope.handle(stored.call.workspaceId);
   const row = await record(core, handle, stored);
   if (recordsFirst(scope)) handle.defer(finishLease, { ...row, token: joined });
@@ -292,15 +295,18 @@ export async function storeAnswer(core: Core, scope: TransactionScope, stored: A
   else handle.defer(insert, row);
 }
 
-/** The committed lease of a prepared operation on a key. */
-export interface Lease {
+/** The committed reservation of a prepared operation on a key. */
+export interface KeyReservation {
   readonly token: string;
   /** Stops the renewal. */
   end(): void;
 }
 
-/** Renews a lease until `end` is called or another call has taken the key. If the database is unavailable, the renewal is retried. */
-function renewing(core: Core, database: Database, call: IdempotentCall, token: string): Lease {
+/**
+ * Renews a reservation until `end` is called or another call has taken the key. If the database is unavailable, the renewal is
+ * retried.
+ */
+function renewing(core: Core, database: Database, call: IdempotentCall, token: string): KeyReservation {
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
   const { endpoint, key } = call;
@@ -309,14 +315,14 @@ function renewing(core: Core, database: Database, call: IdempotentCall, token: s
       .transact((scope) =>
         scope
           .handle(call.workspaceId)
-          .run(renewLease, { endpoint, key, token, expires_at: core.ports.now() + leaseMs }),
+          .run(renewLease, { endpoint, key, token, expires_at: core.ports.now() + keyReservationMs }),
       )
       .catch(() => 1);
     if (renewed === 1) schedule();
   };
   const schedule = (): void => {
     if (ended) return;
-    timer = setTimeout(() => void renew(), leaseMs / 3);
+    timer = setTimeout(() => void renew(), keyReservationMs / 3);
     timer.unref();
   };
   schedule();
@@ -329,14 +335,18 @@ function renewing(core: Core, database: Database, call: IdempotentCall, token: s
   };
 }
 
-/** Commits a lease, or returns the stored answer. */
-export async function takeLease(core: Core, database: Database, call: IdempotentCall): Promise<StoredAnswer | Lease> {
+/** Commits a reservation, or returns the stored answer. */
+export async function reserveKey(
+  core: Core,
+  database: Database,
+  call: IdempotentCall,
+): Promise<StoredResponse | KeyReservation> {
   const now = core.ports.now();
   const token = core.ports.ids.create('lease');
   const stored = await database.transact(async (scope) => {
     const stored = await claimKey(core, scope, call, now);
     if (stored !== undefined) return stored;
-    const held = { ...unanswered(call), lease_token: token, expires_at: now + leaseMs };
+    const held = { ...unanswered(call), lease_token: token, expires_at: now + keyReservationMs };
     await scope.handle(call.workspaceId).run(insert, held);
     return undefined;
   });
@@ -344,15 +354,15 @@ export async function takeLease(core: Core, database: Database, call: Idempotent
 }
 
 /**
- * Stores the answer in the final transaction. Refuses to commit if the lease was lost: the process was paused for longer than
- * the lease, and another call has taken the key.
+ * Stores the answer in the final transaction. Refuses to commit if the reservation was lost: the process was paused for longer
+ * than the reservation, and another call has taken the key.
  * @throws request_timeout
  */
-export async function storeUnderLease(
+export async function storeUnderReservation(
   core: Core,
   scope: TransactionScope,
-  stored: AnswerToStore,
-  lease: Lease,
+  stored: ResponseToStore,
+  lease: KeyReservation,
 ): Promise<void> {
   const handle = scope.handle(stored.call.workspaceId);
   const row = await record(core, handle, stored);
@@ -360,8 +370,8 @@ export async function storeUnderLease(
   if (changed !== 1) throw coreErrors.request_timeout({ seconds: stored.operation.timeoutSeconds });
 }
 
-/** Releases the key at once after a failure, instead of when the lease expires. */
-export async function dropLease(database: Database, call: IdempotentCall, lease: Lease): Promise<void> {
+/** Releases the key at once after a failure, instead of when the reservation expires. */
+export async function releaseKey(database: Database, call: IdempotentCall, lease: KeyReservation): Promise<void> {
   await database.transact(async (scope) => {
     await scope
       .handle(call.workspaceId)

@@ -1,15 +1,18 @@
 // Runs one operation inside an open transaction of a job, a subscriber or another operation. The call has the same checks,
 // records and effects as any other call. It runs in a savepoint and as the service itself: no scope is checked. Called by the
 // kernel's typed calls (inner-calls.ts).
-import { coreErrors } from '../contract/core-errors.ts';
-import type { Operation } from '../contract/operation.ts';
+
+import type { Actor } from '../contract/context/workspace.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
-import type { Actor } from '../contract/workspace.ts';
 import { oneSide } from '../storage/scope.ts';
+import { assertLive } from './authorize.ts';
 import type { OperationCall } from './call.ts';
-import type { CallPlace } from './call-place.ts';
+import { runInTransaction } from './call-transaction.ts';
+import { validateCall } from './check-call.ts';
 import type { Core } from './core.ts';
-import { assertLive, runInTransaction, validateCall } from './execute.ts';
+import type { InnerCallContext } from './inner-call-context.ts';
 import { createReadContext } from './operation-context.ts';
 import { refuse } from './refusals.ts';
 import { type RawInput, serialiseOutput } from './validate.ts';
@@ -23,26 +26,29 @@ export interface InnerCall {
   readonly actor: Actor | undefined;
 }
 
-/** Whether the fault ends the whole transaction, or may pass if the transaction runs again: such a fault is not the call's. */
+/**
+ * Whether the fault concerns the whole transaction and not this call: it ends the transaction, or may not recur if the
+ * transaction runs again.
+ */
 const isOfTheTransaction = (error: unknown): boolean =>
   isStorageError(error) && error.fault !== 'unique' && error.fault !== 'other';
 
-async function run(core: Core, place: CallPlace, call: OperationCall): Promise<unknown> {
+async function run(core: Core, innerContext: InnerCallContext, call: OperationCall): Promise<unknown> {
   const { operation } = call;
-  const validated = validateCall(core, call, await call.input(), place.now);
+  const validated = validateCall(core, call, await call.input(), innerContext.now);
   if (operation.idempotency === 'read') {
     const context = createReadContext(
       core,
       validated.details,
-      place.scope.handle(oneSide(place.workspace.id, place.sandbox)),
+      innerContext.scope.handle(oneSide(innerContext.workspace.id, innerContext.sandbox)),
     );
     return serialiseOutput(operation, await operation.handler(context, validated.input, undefined)).value;
   }
   // Only the surrounding transaction may write its last flush together with the commit.
-  const scope = { ...place.scope, flushLast: place.scope.flush };
+  const scope = { ...innerContext.scope, flushLast: innerContext.scope.flush };
   const running = { ...validated, prepared: undefined, lease: undefined };
-  const { result, effects } = await runInTransaction(running, scope, place);
-  if (effects !== undefined) place.absorb(effects.outcome());
+  const { result, effects } = await runInTransaction(running, scope, innerContext);
+  if (effects !== undefined) innerContext.absorb(effects.result());
   return result.replayed ? JSON.parse(result.json) : result.value;
 }
 
@@ -51,10 +57,10 @@ async function run(core: Core, place: CallPlace, call: OperationCall): Promise<u
  * @throws PostriderError if the call was refused or failed: it is rolled back, and the transaction can go on. StorageError if
  * the transaction itself cannot go on
  */
-export async function callInside(core: Core, place: CallPlace, inner: InnerCall): Promise<unknown> {
+export async function callInside(core: Core, context: InnerCallContext, inner: InnerCall): Promise<unknown> {
   const { operation, input, idempotencyKey } = inner;
-  const { workspace, sandbox, scopes } = place;
-  const requestId = place.requestId();
+  const { workspace, sandbox, scopes } = context;
+  const requestId = context.requestId();
   assertLive(operation, { sandbox, workspace });
   if (operation.prepared) {
     throw coreErrors.state_conflict({
@@ -63,16 +69,16 @@ export async function callInside(core: Core, place: CallPlace, inner: InnerCall)
   }
   const call: OperationCall = {
     operation,
-    admission: { workspace, actor: inner.actor ?? place.actor, scopes, sandbox, headers: {} },
+    admission: { workspace, actor: inner.actor ?? context.actor, scopes, sandbox, headers: {} },
     requestId,
     input: () => input,
     idempotencyKey,
     dryRun: false,
-    foreign: undefined,
+    programTransaction: undefined,
     signal: undefined,
   };
-  const attempt = () => place.scope.savepoint(() => run(core, place, call));
-  return place.inTurn(async () => {
+  const attempt = () => context.scope.savepoint(() => run(core, context, call));
+  return context.inTurn(async () => {
     try {
       if (workspace.suspended && !operation.allowWhenSuspended) throw coreErrors.workspace_suspended();
       return await attempt().catch(async (error: unknown) => {

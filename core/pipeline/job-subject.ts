@@ -1,19 +1,19 @@
-// The person that a job's row belongs to, in the form of its column: an erasure finds the jobs of a person by it.
+// The value of `jobs.subject` for a person: an id, or a hashed address. An erasure finds the jobs of the person by it.
 // Called by all writers of jobs, and by the erasure. Pure.
 import { hash } from 'node:crypto';
-import { normaliseAddress } from '../contract/addresses.ts';
+import { normaliseAddress } from '../contract/values/addresses.ts';
 
-const idForm = /^[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$/;
+const idFormat = /^[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** The latest subject and its column: the jobs of one call are mostly about the same person. */
-let latest = { workspaceId: '', subject: '', column: '' };
+/** The latest result: the jobs of one call are mostly about the same person. */
+let cached = { workspaceId: '', subject: '', value: '' };
 
 /** An id stays as it is; an address, or any other text, becomes a hash that differs between workspaces. */
 export function jobSubject(workspaceId: string, subject: string): string {
-  if (latest.subject === subject && latest.workspaceId === workspaceId) return latest.column;
-  if (idForm.test(subject)) return subject;
+  if (cached.subject === subject && cached.workspaceId === workspaceId) return cached.value;
+  if (idFormat.test(subject)) return subject;
   const name = subject.includes('@') ? normaliseAddress(subject) : subject;
-  const column = `@${hash('sha256', `${workspaceId}\n${name}`, 'base64url').slice(0, 32)}`;
-  latest = { workspaceId, subject, column };
-  return column;
+  const value = `@${hash('sha256', `${workspaceId}\n${name}`, 'base64url').slice(0, 32)}`;
+  cached = { workspaceId, subject, value };
+  return value;
 }

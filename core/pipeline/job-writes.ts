@@ -2,7 +2,7 @@
 // core/jobs/queue.ts. Only a waiting job has a key: the claim removes it, and the database allows one waiting job for
 // each key in a workspace, kind and side.
 import type { Kysely } from 'kysely';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement } from '../contract/context/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { JobRow } from '../storage/core-tables.ts';
 

@@ -1,6 +1,6 @@
 // The times of last use of keys: collected in memory and written in batches by the service's tick, never on the request
 // path.
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement } from '../contract/context/handle.ts';
 import type { Database } from '../storage/database.ts';
 
 /** Times of last use that are not written yet. */

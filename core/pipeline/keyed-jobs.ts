@@ -1,12 +1,12 @@
 // The jobs with a key that one transaction writes: kept until its next flush, so that only the last job of a key is
 // written. A cancellation covers these and the waiting ones in the database. Made by call-effects.ts for every
 // transaction.
-import type { WorkspaceHandle } from '../contract/handle.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
 import type { TransactionScope } from '../storage/database.ts';
-import type { Recorded } from './call-place.ts';
+import type { RecordedEffects } from './inner-call-context.ts';
 import { type NewJob, removeWaiting, replaceJob } from './job-writes.ts';
 
-/** The length of its column. */
+/** The length of the key's column. */
 const maxKeyLength = 200;
 
 type Row = Omit<NewJob, 'workspace_id'>;
@@ -27,11 +27,11 @@ export interface KeyedJobs {
   ): Promise<boolean>;
 }
 
-/** The keyed jobs of one transaction. Replaced and cancelled jobs are removed from `recorded`. */
+/** The keyed jobs of one transaction. Replaced and canceled jobs are removed from `recorded`. */
 export function createKeyedJobs(
   scope: Pick<TransactionScope, 'beforeFlush' | 'dialect'>,
   trx: WorkspaceHandle,
-  recorded: Recorded,
+  recorded: RecordedEffects,
 ): KeyedJobs {
   let gathered: Gathered[] = [];
 

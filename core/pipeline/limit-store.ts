@@ -1,13 +1,15 @@
 // Decides about a request whose limits cannot be counted because the store is down. Called by admit.ts and
 // address-limit.ts.
-import { coreErrors } from '../contract/core-errors.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
 import type { LimitDecision } from '../contract/ports/limits.ts';
 import type { Core } from './core.ts';
 import { Outages, perService } from './outages.ts';
 
 const outagesOf = perService(() => new Outages<'store'>());
 
-/** A store that times out fails some requests and decides on others, so an outage is over only after this time without a failure. */
+/**
+ * A store that times out fails some requests and decides on others, so an outage is over only after this time without a failure.
+ */
 const quietMs = 1_000;
 
 /**
@@ -15,7 +17,7 @@ const quietMs = 1_000;
  * is logged, the others are counted until the store works again.
  * @throws service_unavailable if the store failed and `onStoreFailure` refuses requests
  */
-export async function askLimitStore(
+export async function takeFromLimitStore(
   core: Core,
   take: () => LimitDecision | Promise<LimitDecision>,
 ): Promise<LimitDecision | undefined> {

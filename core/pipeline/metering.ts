@@ -1,25 +1,26 @@
 // Charges, budgets and credit holds of a transaction: the effects that cost the workspace something. Created by call-effects.ts
 // for operations, jobs and the calls inside them. The ledger is in credits.ts, the counters in budgets.ts.
-import type { TransactionContext } from '../contract/context.ts';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import type { Workspace } from '../contract/workspace.ts';
+import type { TransactionContext } from '../contract/context/context.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
+import type { Workspace } from '../contract/context/workspace.ts';
 import type { TransactionScope } from '../storage/database.ts';
-import type { Taken } from './budget-leases.ts';
 import { reachedKind } from './budget-marks.ts';
-import { addToBudget, insertBudget, monthlyFigure, nextPeriodAt, periodOf } from './budget-rows.ts';
-import type { Recorded, TransactionTotals } from './call-place.ts';
+import type { TakenAmount } from './budget-reservations.ts';
+import { addToBudget, insertBudget, monthlyCounter, nextPeriodAt, periodOf } from './budget-rows.ts';
 import type { Core } from './core.ts';
 import {
   type CreditDetails,
   type CreditPools,
   chargeCredits,
   creditBudget,
-  creditFigure,
+  creditCounter,
   creditPools,
   endHold,
   exhausted,
   holdCredits,
 } from './credits.ts';
+import type { RecordedEffects, TransactionTotals } from './inner-call-context.ts';
+import type { LeashedCall } from './leash.ts';
 
 /** The default lifetime of a hold that is neither settled nor released. */
 const holdMs = 86_400_000;
@@ -54,7 +55,7 @@ function nothingUnwritten(totals: TransactionTotals): void {
 }
 
 /** The transaction and its workspace. */
-export interface MeteringPlace {
+export interface MeteringContext {
   readonly core: Core;
   readonly scope: Pick<TransactionScope, 'onEnd' | 'beforeFlush' | 'joined' | 'locks' | 'tryLock'>;
   readonly trx: WorkspaceHandle;
@@ -62,7 +63,8 @@ export interface MeteringPlace {
   readonly now: number;
   readonly sandbox: boolean;
   readonly totals: TransactionTotals;
-  readonly recorded: Pick<Recorded, 'credits'>;
+  readonly recorded: Pick<RecordedEffects, 'credits'>;
+  readonly leashed: LeashedCall | undefined;
   newId(prefix: string): string;
   enqueue: TransactionContext['enqueue'];
   afterCommit(work: () => void): void;
@@ -72,18 +74,18 @@ export interface MeteringPlace {
 export type Metering = Pick<TransactionContext, 'charge' | 'spend' | 'hold' | 'settle' | 'release'>;
 
 /** Sandbox work is free: nothing is charged, counted or held. */
-export function createMetering(place: MeteringPlace): Metering {
-  const { core, scope, trx, workspace, now, sandbox, totals, recorded, newId } = place;
+export function createMetering(context: MeteringContext): Metering {
+  const { core, scope, trx, workspace, now, sandbox, totals, recorded, leashed, newId } = context;
 
   const serial = async (): Promise<boolean> => (await core.database()).adapter.capabilities.sharedCommits;
 
   /** Records an amount that the transaction has taken, until the transaction ends. */
-  const keep = (budget: string, amount: number, unwritten: number, taken: Taken): void => {
+  const keep = (budget: string, amount: number, unwritten: number, taken: TakenAmount): void => {
     const before = totals.budgets.get(budget) ?? { own: 0, unwritten: 0 };
     totals.budgets.set(budget, { own: before.own + amount, unwritten: before.unwritten + unwritten });
     totals.parts.push({ budget, amount, giveBack: () => taken.ended() });
     scope.onEnd(() => taken.ended());
-    place.afterCommit(() => taken.committed());
+    context.afterCommit(() => taken.committed());
   };
 
   /** Enqueues the job that emits `budget.reached` if this call may use up a share of the budget. */
@@ -91,19 +93,22 @@ export function createMetering(place: MeteringPlace): Metering {
     const period = periodOf(now);
     const percent = core.budgetMarks.due({ workspaceId: workspace.id, budget, period, limit, seen });
     if (percent === undefined) return;
-    place.enqueue({ kind: reachedKind, payload: { budget, period, limit } });
-    place.afterCommit(() =>
+    context.enqueue({ kind: reachedKind, payload: { budget, period, limit } });
+    context.afterCommit(() =>
       core.budgetMarks.announced({ workspaceId: workspace.id, budget, period, percent }, scope.joined),
     );
   };
 
-  /** The lease that covers the price. Null if credits are unlimited or the sums of the pools are exact. @throws credits_exhausted */
+  /**
+   * The reservation that covers the price. Null if credits are unlimited or the sums of the pools are exact.
+   * @throws credits_exhausted
+   */
   const covered = async (price: number): Promise<string | null> => {
     const limit = workspace.plan.monthlyCredits;
     if (limit === Number.POSITIVE_INFINITY || (await serial())) return null;
     const own = totals.budgets.get(creditBudget)?.own ?? 0;
-    const taken = await core.budgets.take(place, {
-      ...{ figure: creditFigure(now), amount: price, limit, now, own },
+    const taken = await core.budgets.take(context, {
+      ...{ counter: creditCounter(now), amount: price, limit, now, own },
       unwritten: 0,
     });
     if (taken === undefined) {
@@ -111,7 +116,7 @@ export function createMetering(place: MeteringPlace): Metering {
       throw exhausted(workspace, price, month + granted, now);
     }
     keep(creditBudget, price, 0, taken);
-    return taken.lease;
+    return taken.reservation;
   };
 
   /** Runs `takeFrom` after the price is covered. */
@@ -120,7 +125,12 @@ export function createMetering(place: MeteringPlace): Metering {
     reason: string,
     takeFrom: (details: CreditDetails) => Promise<CreditPools>,
   ): Promise<void> => {
-    const { month, rows } = await takeFrom({ reason, now, newId, lease: await covered(price) });
+    leashed?.checkCredits(price);
+    const { month, rows } = await takeFrom({ reason, now, newId, reservation: await covered(price) });
+    if (leashed !== undefined) {
+      leashed.addCredits(price);
+      totals.parts.push({ budget: 'leash', amount: price, giveBack: () => leashed.addCredits(-price) });
+    }
     const group = { workspaceId: workspace.id, budget: creditBudget };
     for (const { pool, count } of rows) core.budgets.summed({ ...group, period: pool }, count);
     recorded.credits += price;
@@ -147,27 +157,27 @@ export function createMetering(place: MeteringPlace): Metering {
     },
     async spend(budget, amount, limit) {
       if (sandbox) return { exceeded: false };
-      const figure = monthlyFigure(budget, now);
-      const { period } = figure;
+      const counter = monthlyCounter(budget, now);
+      const { period } = counter;
       let lease: string | null = null;
       if (limit !== Number.POSITIVE_INFINITY) {
         const { own, unwritten } = totals.budgets.get(budget) ?? { own: 0, unwritten: 0 };
-        const count = { figure, amount, limit, now, own, unwritten };
+        const count = { counter, amount, limit, now, own, unwritten };
         const taken = (await serial())
-          ? await core.budgets.takeSerially(place, count)
-          : await core.budgets.take(place, count);
+          ? await core.budgets.takeSerially(context, count)
+          : await core.budgets.take(context, count);
         if (taken === undefined) return { exceeded: true, renewsAt: nextPeriodAt(now) };
         if (unwritten === 0) scope.beforeFlush(() => nothingUnwritten(totals));
-        keep(budget, amount, taken.lease === null ? amount : 0, taken);
+        keep(budget, amount, taken.reservation === null ? amount : 0, taken);
         watch(budget, limit, taken.seen);
         if (taken.delta !== undefined) {
           trx.defer(addToBudget, { id: taken.delta, budget, period, amount });
           return { exceeded: false };
         }
-        lease = taken.lease;
+        lease = taken.reservation;
       }
       trx.defer(insertBudget, { id: newId('bud'), budget, period, amount, lease });
-      place.afterCommit(() => core.budgets.added({ workspaceId: workspace.id, budget, period }));
+      context.afterCommit(() => core.budgets.added({ workspaceId: workspace.id, budget, period }));
       return { exceeded: false };
     },
   };

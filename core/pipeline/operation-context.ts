@@ -1,13 +1,22 @@
-// The context of a handler, made from the call's details and the transaction's effects. Called by execute.ts.
-import { checkVersion, type IfMatch, type Version } from '../contract/conditional.ts';
-import type { AuditMetadata, OperationContext, PrepareContext, TransactionContext } from '../contract/context.ts';
-import type { ErrorDetail } from '../contract/errors.ts';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import type { Actor, Workspace } from '../contract/workspace.ts';
+// The context of a handler, made from the call's details and the transaction's effects. Called by the pipeline.
+
+import type {
+  AuditMetadata,
+  OperationContext,
+  PrepareContext,
+  ReadContext,
+  TransactionContext,
+} from '../contract/context/context.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
+import type { Actor, Workspace } from '../contract/context/workspace.ts';
+import type { ErrorDetail } from '../contract/errors/errors.ts';
+import { checkVersion, type IfMatch, type Version } from '../contract/http/conditional.ts';
+import type { Leash } from '../contract/values/leash.ts';
 import { oneSide } from '../storage/scope.ts';
 import { type CallEffects, createEffects } from './call-effects.ts';
 import type { Core } from './core.ts';
-import { decisionOf, type HeldPart } from './held-call.ts';
+import { decisionOf, type HeldCallInput } from './held-call.ts';
+import { assertCreditsLeft, type LeashedCall } from './leash.ts';
 import { readContextOf } from './read-context.ts';
 import { validationFailed } from './validate.ts';
 
@@ -16,6 +25,10 @@ export interface CallDetails {
   readonly workspace: Workspace;
   readonly actor: Actor;
   readonly scopes: ReadonlySet<string> | undefined;
+  /** The leash of the caller's key; undefined for no limits. */
+  readonly leash: Leash | undefined;
+  /** The id of the counter of the leash; undefined for a caller without a key. */
+  readonly leashCounter: string | undefined;
   readonly sandbox: boolean;
   readonly requestId: string;
   readonly now: number;
@@ -45,12 +58,21 @@ export const createPrepareContext = (
   representation: call.representation,
   signal: call.signal,
   holds: (scope) => call.scopes === undefined || call.scopes.has(scope),
-  read: async (work) =>
-    (await core.database()).read(oneSide(call.workspace.id, call.sandbox), (trx) =>
-      work(readContextOf(core, trx, call.now)),
-    ),
+  read: (work) => readBeside(core, call, work),
+  async checkLeash(credits) {
+    const caller = leashOf(call);
+    if (caller !== undefined) await readBeside(core, call, (ctx) => assertCreditsLeft(ctx, caller, credits));
+  },
   checkpoint: (work) => checkpoint(core, call, work),
 });
+
+/** Reads outside the transaction of the call. */
+const readBeside = async <T>(
+  core: Core,
+  { workspace, sandbox, now }: Pick<CallDetails, 'workspace' | 'sandbox' | 'now'>,
+  work: (ctx: ReadContext) => Promise<T>,
+): Promise<T> =>
+  (await core.database()).read(oneSide(workspace.id, sandbox), (trx) => work(readContextOf(core, trx, now)));
 
 /** Runs a separate transaction beside the call. */
 async function checkpoint<T>(
@@ -59,10 +81,17 @@ async function checkpoint<T>(
   work: (effects: TransactionContext) => Promise<T>,
 ): Promise<T> {
   const { result, effects } = await (await core.database()).transact(async (scope) => {
-    const made = createEffects({ core, scope, workspace, now: core.ports.now(), sandbox, actor: { kind: 'service' } });
-    const result = await work(made);
+    const effects = createEffects({
+      core,
+      scope,
+      workspace,
+      now: core.ports.now(),
+      sandbox,
+      actor: { kind: 'service' },
+    });
+    const result = await work(effects);
     await scope.flush();
-    return { result, effects: made };
+    return { result, effects };
   });
   effects.committed(false);
   return result;
@@ -72,6 +101,8 @@ async function checkpoint<T>(
 export interface BuiltContext {
   readonly value: OperationContext;
   notes(): AuditMetadata;
+  /** Whether the call waits for a decision. */
+  isWaiting(): boolean;
 }
 
 /** The context of operations that change something. */
@@ -79,12 +110,21 @@ export function createOperationContext(
   core: Core,
   call: CallDetails,
   effects: CallEffects,
-  held: HeldPart,
+  held: Omit<HeldCallInput, 'waits'>,
+  leashed: LeashedCall | undefined,
 ): BuiltContext {
   const { workspace, now, sandbox } = call;
+  let isWaiting = false;
+  const part: HeldCallInput = {
+    ...held,
+    waits() {
+      isWaiting = true;
+    },
+  };
   const metadata: Record<string, string | number | boolean> = {};
   const built: BuiltContext = {
     notes: () => metadata,
+    isWaiting: () => isWaiting,
     // Listed one by one, not spread: this object is created for every call, and a spread is slower.
     value: {
       services: core.services,
@@ -94,6 +134,7 @@ export function createOperationContext(
       requestId: call.requestId,
       dryRun: call.dryRun,
       idempotencyKey: call.idempotencyKey,
+      leash: leashed,
       representation: call.representation,
       ifMatch: call.ifMatch,
       expectVersion: (current, expected) => checkVersion(call.ifMatch, current, expected),
@@ -104,7 +145,7 @@ export function createOperationContext(
       sandbox,
       newId: effects.newId,
       emit: effects.emit,
-      emitWanted: effects.emitWanted,
+      emitIfSubscribed: effects.emitIfSubscribed,
       emitEach: effects.emitEach,
       emitCustom: effects.emitCustom,
       enqueue: effects.enqueue,
@@ -118,7 +159,7 @@ export function createOperationContext(
       audit: effects.audit,
       afterCommit: effects.afterCommit,
       contentChanged: effects.contentChanged,
-      awaitDecision: decisionOf(core, held, effects, () => built.value),
+      requireDecision: decisionOf(core, part, effects, () => built.value),
       approvedRequest: held.approvedRequest,
       holds: (scope) => call.scopes === undefined || call.scopes.has(scope),
       refuse,
@@ -138,6 +179,14 @@ const readOnly = (): never => {
   throw new Error('This operation is declared a read: it cannot write, emit, enqueue or charge.');
 };
 
+/** Reads do not count against the leash. */
+function leashOf({
+  leash,
+  leashCounter: counter,
+}: Pick<CallDetails, 'leash' | 'leashCounter'>): OperationContext['leash'] {
+  return leash === undefined || counter === undefined ? undefined : { leash, counter, recipients: 0 };
+}
+
 /** Made for every read: all objects have the same fields, and methods are on the prototype. */
 class ReadOnlyContext implements OperationContext {
   readonly services: OperationContext['services'];
@@ -147,6 +196,7 @@ class ReadOnlyContext implements OperationContext {
   readonly requestId: string;
   readonly dryRun: boolean;
   readonly idempotencyKey: string | undefined;
+  readonly leash: OperationContext['leash'];
   readonly representation: string;
   readonly ifMatch: IfMatch | undefined;
   readonly signal: AbortSignal;
@@ -164,6 +214,7 @@ class ReadOnlyContext implements OperationContext {
     this.requestId = call.requestId;
     this.dryRun = call.dryRun;
     this.idempotencyKey = call.idempotencyKey;
+    this.leash = leashOf(call);
     this.representation = call.representation;
     this.ifMatch = call.ifMatch;
     this.signal = call.signal;
@@ -185,14 +236,14 @@ class ReadOnlyContext implements OperationContext {
   readonly refuse = refuse;
   readonly newId = readOnly;
   readonly emit = readOnly;
-  readonly emitWanted = readOnly;
+  readonly emitIfSubscribed = readOnly;
   readonly emitEach = readOnly;
   readonly emitCustom = readOnly;
   readonly enqueue = readOnly;
   readonly audit = readOnly;
   readonly afterCommit = readOnly;
   readonly contentChanged = readOnly;
-  readonly awaitDecision = readOnly;
+  readonly requireDecision = readOnly;
   readonly approvedRequest = undefined;
   readonly cancelJob = readOnly;
   readonly charge = readOnly;

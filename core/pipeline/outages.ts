@@ -58,10 +58,10 @@ export class Outages<Kind extends string> {
 export function perService<Value>(make: () => Value): (service: object) => Value {
   const values = new WeakMap<object, Value>();
   return (service) => {
-    const known = values.get(service);
-    if (known !== undefined) return known;
-    const made = make();
-    values.set(service, made);
-    return made;
+    const existing = values.get(service);
+    if (existing !== undefined) return existing;
+    const created = make();
+    values.set(service, created);
+    return created;
   };
 }

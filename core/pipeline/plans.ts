@@ -1,17 +1,18 @@
 // The plan table: its defaults, the embedding program's changes to them, and the program's own plans. Read once, when a service
-// is composed; workspaces.ts applies the figures of one workspace on top.
-import { didYouMean } from '../contract/suggestion.ts';
+// is composed; workspaces.ts applies the limits of one workspace on top.
+
 import type {
   CorePlan,
-  FigureDeclaration,
-  PlanFigures,
+  PlanLimitDeclaration,
+  PlanLimits,
   PlanName,
   Plans,
   StandardPlanName,
-} from '../contract/workspace.ts';
+} from '../contract/context/workspace.ts';
+import { didYouMean } from '../contract/errors/suggestion.ts';
 
-/** Figures that differ from the defaults. Infinity means unlimited. */
-export interface PlanSettings extends PlanFigures {
+/** Limits that differ from the defaults. Infinity means unlimited. */
+export interface PlanSettings extends PlanLimits {
   /**
    * Which features a plan of your own includes: 0 sandbox, 1 hobby, 2 pro, 3 scale, 4 everything. Required for a plan of your
    * own; the standard plans keep their tiers.
@@ -19,8 +20,8 @@ export interface PlanSettings extends PlanFigures {
   readonly tier?: number;
 }
 
-/** Settings by plan. A missing figure keeps its default. In a plan of your own, the default is the figure of `embedded`. */
-export type PlanOverrides = Readonly<Partial<Record<StandardPlanName, PlanFigures>>> &
+/** Settings by plan. A missing limit keeps its default. In a plan of your own, the default is the limit of `embedded`. */
+export type PlanOverrides = Readonly<Partial<Record<StandardPlanName, PlanLimits>>> &
   Readonly<Record<string, PlanSettings>>;
 
 const unlimited = Number.POSITIVE_INFINITY;
@@ -74,8 +75,8 @@ const embedded: CorePlan = {
 };
 
 /**
- * The default plans, from the smallest to the largest. Enterprise figures are agreed with each customer; their defaults are the
- * figures of scale. `embedded` is for programs that do not resell: nothing is metered, every feature is included.
+ * The default plans, from the smallest to the largest. Enterprise limits are agreed with each customer; their defaults are the
+ * limits of scale. `embedded` is for programs that do not resell: nothing is metered, every feature is included.
  */
 export const defaultPlans: Readonly<Record<StandardPlanName, CorePlan>> = {
   sandbox,
@@ -93,7 +94,7 @@ export const defaultPlan: StandardPlanName = 'embedded';
 export const planOfTier = (tier: number): PlanName =>
   Object.values(defaultPlans).find((plan) => plan.tier >= tier)?.name ?? 'enterprise';
 
-/** The minimum of each figure: a rate of 0 would refuse every request for ever. */
+/** The minimum of each limit: a rate of 0 would refuse every request for ever. */
 const min = {
   keyRate: Number.MIN_VALUE,
   keyBurst: 1,
@@ -103,20 +104,20 @@ const min = {
 
 const coreSwitches: readonly string[] = ['keyOptional'];
 
-/** The figures that plugins declare, by name. */
-export type DeclaredFigures = ReadonlyMap<string, FigureDeclaration>;
+/** The limits that plugins declare, by name. */
+export type DeclaredPlanLimits = ReadonlyMap<string, PlanLimitDeclaration>;
 
-const noFigures: DeclaredFigures = new Map();
+const noFigures: DeclaredPlanLimits = new Map();
 
 /**
- * @param declared the figures that the composed plugins declare
- * @throws TypeError for an unknown figure or a wrong value; `where` is its place in the program's call, such as `plans.pro`
+ * @param declared the limits that the composed plugins declare
+ * @throws TypeError for an unknown limit or a wrong value; `where` is its place in the program's call, such as `plans.pro`
  */
-export function checkFigures(
+export function checkPlanLimits(
   where: string,
   figures: unknown,
-  declared: DeclaredFigures = noFigures,
-): asserts figures is PlanFigures {
+  declared: DeclaredPlanLimits = noFigures,
+): asserts figures is PlanLimits {
   const bounds = new Map<string, number>(Object.entries(min));
   const switches = [...coreSwitches];
   for (const [name, figure] of declared)
@@ -135,7 +136,7 @@ export function checkFigures(
     const minimum = bounds.get(name);
     if (minimum === undefined) {
       const meant = didYouMean(name, figureNames);
-      throw new TypeError(`${where} has no figure ${name}.${meant} There are: ${figureNames.join(', ')}.`);
+      throw new TypeError(`${where} has no figure ${name}.${meant} Available: ${figureNames.join(', ')}.`);
     }
     if (typeof value !== 'number' || !(value >= minimum)) {
       const bound = name === 'keyRate' ? 'more than 0' : `at least ${minimum}`;
@@ -145,11 +146,11 @@ export function checkFigures(
 }
 
 /** Drops undefined members, which would override a default. */
-const given = (figures: PlanFigures): PlanFigures =>
+const definedOnly = (figures: PlanLimits): PlanLimits =>
   Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
 
-/** Checks a plan that the program adds and fills in its figures. */
-function ownPlan(name: string, settings: PlanSettings, declared: DeclaredFigures): CorePlan {
+/** Checks a plan that the program adds and fills in its limits. */
+function ownPlan(name: string, settings: PlanSettings, declared: DeclaredPlanLimits): CorePlan {
   if (!/^[a-z][a-z0-9_-]{0,39}$/.test(name)) {
     throw new TypeError(
       `${JSON.stringify(name)} cannot be the name of a plan: use a letter, then letters, digits, _ and -, in lower case, 40 at most.`,
@@ -159,29 +160,29 @@ function ownPlan(name: string, settings: PlanSettings, declared: DeclaredFigures
   const { tier, ...figures }: PlanSettings = typeof settings === 'object' && settings !== null ? settings : {};
   if (tier === undefined) {
     throw new TypeError(
-      `There is no plan ${name}.${didYouMean(name, Object.keys(defaultPlans))} There are: ${Object.keys(defaultPlans).join(', ')}. A plan of your own says its tier, 0 to 4: plans: { ${name}: { tier: 2, … } }.`,
+      `There is no plan ${name}.${didYouMean(name, Object.keys(defaultPlans))} Available: ${Object.keys(defaultPlans).join(', ')}. A plan of your own says its tier, 0 to 4: plans: { ${name}: { tier: 2, … } }.`,
     );
   }
   if (!Number.isInteger(tier) || tier < 0 || tier > 4)
     throw new TypeError(`${where}.tier is a whole number from 0 to 4.`);
-  checkFigures(where, figures, declared);
-  return { ...embedded, ...given(figures), name, tier };
+  checkPlanLimits(where, figures, declared);
+  return { ...embedded, ...definedOnly(figures), name, tier };
 }
 
 /**
- * The plans of one service, with the figures that its plugins declare.
- * @throws TypeError for an unknown plan or an invalid figure
+ * The plans of one service, with the limits that its plugins declare.
+ * @throws TypeError for an unknown plan or an invalid limit
  */
-export function resolvePlans(overrides: PlanOverrides = {}, declared: DeclaredFigures = noFigures): Plans {
+export function resolvePlans(overrides: PlanOverrides = {}, declared: DeclaredPlanLimits = noFigures): Plans {
   if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides)) {
     throw new TypeError('plans is an object of plans by name, such as { hobby: { monthlyCredits: 500 } }.');
   }
-  const added = (plan: Exclude<StandardPlanName, 'enterprise'>): PlanFigures =>
+  const added = (plan: Exclude<StandardPlanName, 'enterprise'>): PlanLimits =>
     Object.fromEntries([...declared].map(([name, figure]) => [name, figure.plans?.[plan] ?? figure.default]));
-  const figuresOf = (plan: StandardPlanName): PlanFigures => {
+  const figuresOf = (plan: StandardPlanName): PlanLimits => {
     const figures = overrides[plan] ?? {};
-    checkFigures(`plans.${plan}`, figures, declared);
-    return given(figures);
+    checkPlanLimits(`plans.${plan}`, figures, declared);
+    return definedOnly(figures);
   };
   const own = Object.entries(overrides).flatMap(([name, settings]) =>
     Object.hasOwn(defaultPlans, name) || settings === undefined
@@ -198,12 +199,12 @@ export function resolvePlans(overrides: PlanOverrides = {}, declared: DeclaredFi
     enterprise: { ...scaled, ...figuresOf('enterprise'), name: 'enterprise', tier: 4 },
     embedded: { ...added('embedded'), ...embedded, ...figuresOf('embedded') },
   };
-  // Each plan has the declared figures.
+  // Each plan has the declared limits.
   return plans as Plans;
 }
 
 /** The faults of the option `plans`. */
-export function planFaults(declared: DeclaredFigures, overrides: unknown): string[] {
+export function planFaults(declared: DeclaredPlanLimits, overrides: unknown): string[] {
   try {
     resolvePlans(overrides as PlanOverrides | undefined, declared);
     return [];

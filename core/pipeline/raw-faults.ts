@@ -1,6 +1,6 @@
 // Checks of an input that schemas cannot make: its size and depth, and values that no database or JSON can contain. Called by
 // validate.ts before any schema runs; walks every value once and never past its limits.
-import type { ErrorDetail } from '../contract/errors.ts';
+import type { ErrorDetail } from '../contract/errors/errors.ts';
 
 /** Nesting levels of an input; a deeper one would exhaust the stack of recursive code. */
 const maxDepth = 64;
@@ -29,7 +29,7 @@ function within(name: string, found: ErrorDetail | undefined): ErrorDetail | und
 
 function scalarFault(value: unknown): ErrorDetail | undefined {
   if (typeof value === 'string' && unwritable.test(value))
-    return fault('text_invalid', 'Text holds no NUL characters and no half surrogate pairs.');
+    return fault('text_invalid', 'Text must not contain NUL characters or half surrogate pairs.');
   if (Number.isNaN(value)) return fault('number_invalid', 'NaN is not a number that JSON text or a database holds.');
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
     return fault('number_invalid', 'The number is too large: no JSON text and no database holds it.');

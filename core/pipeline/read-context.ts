@@ -1,7 +1,7 @@
 // The context of reads: the rows of one workspace, and the services around them. Made wherever plugins read outside their
 // own transaction; never writes.
-import type { ReadContext, ServiceContext } from '../contract/context.ts';
-import type { WorkspaceHandle } from '../contract/handle.ts';
+import type { ReadContext, ServiceContext } from '../contract/context/context.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
 
 /** A context on a handle. On a handle of both sides `sandbox` is false. */
 export const readContextOf = (

@@ -1,7 +1,7 @@
 // Turns any thrown error into the refusal that callers see; details that callers must not see are logged. Called where calls
 // end: execute.ts, in-process calls, and the interfaces for faults before the call.
-import { coreErrors } from '../contract/core-errors.ts';
-import { isPostriderError, type PostriderError } from '../contract/errors.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import { isPostriderError, type PostriderError } from '../contract/errors/errors.ts';
 import { isPassingFault, isStorageError, type StorageFault } from '../contract/ports/storage.ts';
 import type { Core } from './core.ts';
 import { Outages, perService } from './outages.ts';
@@ -21,7 +21,7 @@ const quietWritesMs = 5_000;
  * Call after each answered call: logs once that an outage is over. `wrote`: whether the call changes something. A read shows
  * less, because reads succeed even if the disk is full or the database is locked. Costs one look-up.
  */
-export function databaseAnswered(core: Core, wrote: boolean): void {
+export function databaseResponded(core: Core, wrote: boolean): void {
   const over = outagesOf(core).ended((fault) => {
     if (fault === 'refused') return undefined;
     return fault === 'unavailable' ? quietMs : wrote ? quietWritesMs : undefined;

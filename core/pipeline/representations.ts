@@ -1,25 +1,25 @@
-// Chooses the representation of an answer and makes its bytes. Called by execute.ts; the interfaces pass the caller's
+// Chooses the representation of an answer and makes its bytes. Called by the pipeline; the interfaces pass the caller's
 // choice.
-import type { OperationContext, PrepareContext } from '../contract/context.ts';
-import { coreErrors } from '../contract/core-errors.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { OperationInput } from '../contract/operation-spec.ts';
-import { jsonType, type Representation } from '../contract/representation.ts';
+import type { OperationContext, PrepareContext } from '../contract/context/context.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import type { OperationInput } from '../contract/declaration/operation-spec.ts';
+import { jsonType, type Representation } from '../contract/declaration/representation.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
 
 /** Chooses one of the types that the operation offers for this input; undefined when the caller accepts none. */
 export type ChooseType = (offered: readonly string[]) => string | undefined;
 
 /** The choice of a caller that names the type itself. */
-export const exactly =
+export const onlyType =
   (type: string): ChooseType =>
   (offered) =>
     offered.includes(type) ? type : undefined;
 
 /**
  * The bytes of an answer, or a reference to them in the operation's store. The pipeline passes them on, and the record stores
- * them, in this form.
+ * them, in this format.
  */
-export type AnsweredBytes = { readonly type: string; readonly filename?: string | undefined } & (
+export type ResponseBytes = { readonly type: string; readonly filename?: string | undefined } & (
   | { readonly bytes: Buffer }
   | { readonly reference: string }
 );
@@ -28,8 +28,8 @@ export type AnsweredBytes = { readonly type: string; readonly filename?: string 
 function offeredTypes({ representations, representationArgument }: Operation, input: OperationInput): string[] {
   if (representationArgument === undefined) return [jsonType, ...representations.keys()];
   const { name, types } = representationArgument;
-  const given = { ...(input.query as object), ...(input.body as object) } as Readonly<Record<string, unknown>>;
-  const type = types[String(given[name])];
+  const values = { ...(input.query as object), ...(input.body as object) } as Readonly<Record<string, unknown>>;
+  const type = types[String(values[name])];
   return type === undefined ? [jsonType] : [jsonType, type];
 }
 
@@ -49,21 +49,21 @@ export async function represent(
   operation: Operation,
   context: OperationContext,
   { output, input, prepared }: { readonly output: unknown; readonly input: OperationInput; readonly prepared: unknown },
-): Promise<AnsweredBytes | undefined> {
+): Promise<ResponseBytes | undefined> {
   const type = context.representation;
   const declared = operation.representations.get(type);
   if (declared === undefined || context.dryRun) return undefined;
-  const made = await declared.render({ context, output, input } as never, prepared as never);
-  const { filename } = made;
-  if ('bytes' in made) {
-    const { bytes } = made;
+  const rendered = await declared.render({ context, output, input } as never, prepared as never);
+  const { filename } = rendered;
+  if ('bytes' in rendered) {
+    const { bytes } = rendered;
     const buffer =
       typeof bytes === 'string'
         ? Buffer.from(bytes, 'utf8')
         : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     return { type, filename, bytes: buffer };
   }
-  const { reference } = made;
+  const { reference } = rendered;
   if (declared.read === undefined)
     throw new Error(`${operation.id} answers a reference for ${type} and declares no read.`);
   if (reference.length > maxReference)
@@ -74,7 +74,7 @@ export async function represent(
 /** The bytes for the caller. Bytes behind a reference are read outside the transaction. */
 export async function loadRepresentation(
   operation: Operation,
-  answered: AnsweredBytes,
+  answered: ResponseBytes,
   context: () => PrepareContext,
 ): Promise<Representation> {
   const { type, filename } = answered;

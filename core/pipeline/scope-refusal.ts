@@ -1,11 +1,12 @@
-// The refusal of a call for which the key lacks the scope. Called by execute.ts.
-import { coreErrors } from '../contract/core-errors.ts';
-import type { PostriderError } from '../contract/errors.ts';
-import type { Operation } from '../contract/operation.ts';
+// The refusal of a call for which the key lacks the scope. Called by check-call.ts.
+
+import type { Operation } from '../contract/declaration/operation.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import type { PostriderError } from '../contract/errors/errors.ts';
 import type { Registry } from './core.ts';
 import { mayCall } from './scopes.ts';
 
-/** Names what the key may do instead, if the operation declares it. */
+/** If the operation declares an alternative that the key may call, the refusal names it. */
 export function scopeRefusal(
   { operations }: Pick<Registry, 'operations'>,
   { scopes, instead }: Operation,

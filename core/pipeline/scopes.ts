@@ -1,21 +1,13 @@
 // The scopes that a scope implies and the scopes of a preset, from the declarations of the composed plugins. Made once by the
 // registry, which refuses duplicate declarations; pure functions of the declarations.
 import { hash } from 'node:crypto';
-import type { Operation } from '../contract/operation.ts';
-import { type Preset, presetNames, type ScopeDeclaration } from '../contract/scopes.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import { presetNames, type ScopeDeclaration, type ScopesPort } from '../contract/declaration/scopes.ts';
 
-/** The declared scopes of one service. */
-export interface ScopeRegistry {
+/** The declared scopes of one service, for the core. */
+export interface ScopeRegistry extends ScopesPort {
   /** Equal declarations have the same id: results may be cached under it. */
   readonly id: string;
-  /** Every declaration, in the order of the plugins. */
-  readonly declarations: readonly ScopeDeclaration[];
-  /** Whether a composed plugin declares the scope. */
-  has(scope: string): boolean;
-  /** The declared scopes among `scopes`, with all scopes that they imply. Undeclared scopes are dropped. */
-  expand(scopes: Iterable<string>): ReadonlySet<string>;
-  /** The scopes of a new key with the preset: the declared scopes of the preset; for `full`, every declared scope. */
-  preset(name: Preset): string[];
 }
 
 /** `orders:write` → `orders:read`, `shop.orders.send` → `shop.orders.read`. */
@@ -55,7 +47,7 @@ export function createScopeRegistry(declarations: readonly ScopeDeclaration[]): 
     preset(name) {
       if (name === 'full') return [...declared.keys()];
       if (!presetNames.includes(name))
-        throw new TypeError(`There is no preset ${String(name)}. There are: ${presetNames.join(', ')}.`);
+        throw new TypeError(`There is no preset ${String(name)}. Available: ${presetNames.join(', ')}.`);
       return declarations.flatMap(({ scope, presets = [] }) => (presets.includes(name) ? [scope] : []));
     },
   };

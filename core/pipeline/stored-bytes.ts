@@ -1,9 +1,9 @@
 // The bytes of stored answers, beside the idempotency record: small ones in its row, large ones in rows of pieces, so
 // that rows and statements stay small. Both are deleted with the record. Called by idempotency.ts, and by the erasing of
 // a person.
-import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
+import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
 import type { StoredBytesRow } from '../storage/core-tables.ts';
-import type { AnsweredBytes } from './representations.ts';
+import type { ResponseBytes } from './representations.ts';
 
 /** Up to this many bytes are stored in the record itself. */
 const maxInRow = 65_536;
@@ -43,7 +43,7 @@ const findPieces = defineStatement((db, p: { id: string }) =>
 /** Stores bytes that do not fit into the record. Returns the record's columns. */
 export async function storeBytes(
   handle: WorkspaceHandle,
-  answered: AnsweredBytes | undefined,
+  answered: ResponseBytes | undefined,
   { newId, expiresAt }: { readonly newId: (prefix: string) => string; readonly expiresAt: number },
 ): Promise<BytesColumns> {
   if (answered === undefined) return { representation: null, bytes: null };
@@ -67,7 +67,7 @@ export async function storeBytes(
 export async function findBytes(
   handle: WorkspaceHandle,
   { representation, bytes }: BytesColumns,
-): Promise<AnsweredBytes | undefined> {
+): Promise<ResponseBytes | undefined> {
   if (representation === null) return undefined;
   const { type, filename, reference, pieces } = JSON.parse(representation) as StoredRepresentation;
   if (reference !== undefined) return { type, filename, reference };
@@ -76,7 +76,7 @@ export async function findBytes(
   return { type, filename, bytes: Buffer.concat(rows.map(({ content }) => content)) };
 }
 
-/** Media types whose bytes are text as it stands. */
+/** Media types whose bytes are plain text. */
 const textTypes = /^text\/|[/+](json|xml|csv)$/;
 
 /**

@@ -1,5 +1,5 @@
-// The time limits of a call: after the limit it is refused, and its transaction rolls back. Called by execute.ts.
-import { coreErrors } from '../contract/core-errors.ts';
+// The time limits of a call: after the limit it is refused, and its transaction rolls back. Called by call-strategies.ts.
+import { coreErrors } from '../contract/errors/core-errors.ts';
 
 /** Rejects after the time limit, so that the transaction around `work` rolls back. */
 export async function withinTime<T>(seconds: number, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,8 @@
 // Hints in a refusal for a field that an operation does not have, if its schema cannot know what was meant: hints that the
 // operation declares (fieldHints), settings of the call, arguments under other names. Called by validate.ts and flat.ts.
-import type { ErrorDetail } from '../contract/errors.ts';
-import type { Operation } from '../contract/operation.ts';
+
+import type { Operation } from '../contract/declaration/operation.ts';
+import type { ErrorDetail } from '../contract/errors/errors.ts';
 
 /** Where a call comes from: each origin takes the settings of a call in another place. */
 export type CallOrigin = 'rest' | 'tool' | 'process';
@@ -38,8 +39,8 @@ const callSettings: readonly CallSetting[] = [
 function withoutKey({ idempotency }: Operation, path: string): string | undefined {
   if (idempotency === 'replay' || !/^idempotency[-_]?key$/i.test(path)) return undefined;
   return idempotency === 'recorded'
-    ? 'This call takes none: where it is not known whether it took effect, look before you repeat it.'
-    : 'This call takes none: to repeat it does no harm.';
+    ? 'This call takes no idempotency key: where it is not known whether it took effect, look before you repeat it.'
+    : 'This call takes no idempotency key: to repeat it does no harm.';
 }
 
 function hintFor(operation: Operation, path: string, origin: CallOrigin): string | undefined {

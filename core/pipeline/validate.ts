@@ -1,11 +1,11 @@
-// Validates input and output against their declared schemas. Called by execute.ts only.
+// Validates input and output against their declared schemas. Called by check-call.ts and call-transaction.ts.
 import type { z } from 'zod';
-import { coreErrors } from '../contract/core-errors.ts';
-import type { ErrorDetail } from '../contract/errors.ts';
-import { checkValue, faultSummary } from '../contract/input-faults.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { OperationInput } from '../contract/operation-spec.ts';
-import { StatusAnswer } from '../contract/second-success.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import type { OperationInput } from '../contract/declaration/operation-spec.ts';
+import { StatusResult } from '../contract/declaration/second-success.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import type { ErrorDetail } from '../contract/errors/errors.ts';
+import { checkValue, faultSummary } from '../contract/errors/input-faults.ts';
 import { findRawFault } from './raw-faults.ts';
 import { withFieldHints } from './unknown-fields.ts';
 
@@ -65,8 +65,8 @@ export interface SerialisedOutput {
 }
 
 /** Checks an answer against the schema of its success. */
-export function serialiseOutput(operation: Operation, answer: unknown): SerialisedOutput {
-  const { schema, status, output } = successOf(operation, answer);
+export function serialiseOutput(operation: Operation, response: unknown): SerialisedOutput {
+  const { schema, status, output } = successOf(operation, response);
   const result = schema.safeParse(output);
   if (!result.success) {
     const [issue] = result.error.issues;
@@ -77,9 +77,9 @@ export function serialiseOutput(operation: Operation, answer: unknown): Serialis
   return { status, value: result.data, json: JSON.stringify(result.data) };
 }
 
-function successOf({ id, output: schema, status, alsoSucceeds }: Operation, answer: unknown) {
-  if (!(answer instanceof StatusAnswer)) return { schema, status, output: answer };
-  if (alsoSucceeds === undefined || alsoSucceeds.status !== answer.status)
-    throw new Error(`${id} answers ${answer.status}, which it does not declare.`);
-  return { schema: alsoSucceeds.output, status: answer.status, output: answer.value as unknown };
+function successOf({ id, output: schema, status, secondSuccess }: Operation, response: unknown) {
+  if (!(response instanceof StatusResult)) return { schema, status, output: response };
+  if (secondSuccess === undefined || secondSuccess.status !== response.status)
+    throw new Error(`${id} returned ${response.status}, which it does not declare.`);
+  return { schema: secondSuccess.output, status: response.status, output: response.value as unknown };
 }

@@ -1,19 +1,20 @@
 // Rows of workspaces as the pipeline reads them. Called by authentication, jobs and in-process calls.
-import { parseAddress } from '../contract/addresses.ts';
-import { defineStatement, type WorkspaceHandle } from '../contract/handle.ts';
-import type { Plan, PlanFigures, Plans, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
+
+import { defineStatement, type WorkspaceHandle } from '../contract/context/handle.ts';
+import type { Plan, PlanLimits, Plans, Workspace, WorkspaceSettings } from '../contract/context/workspace.ts';
+import { parseAddress } from '../contract/values/addresses.ts';
 import type { WorkspaceRow } from '../storage/core-tables.ts';
 
-/** The JSON of the column `settings`: the workspace's settings, its own figures, and its content host. */
+/** The JSON of the column `settings`: the workspace's settings, its own limits, and its content host. */
 type StoredSettings = WorkspaceSettings & {
   readonly figures?: Readonly<Record<string, number | boolean | null>>;
   readonly contentHost?: string;
 };
 
-/** JSON has no Infinity: an unlimited figure is stored as null. */
+/** JSON has no Infinity: an unlimited limit is stored as null. */
 export function storedSettings(
   settings: WorkspaceSettings,
-  { figures, contentHost }: { readonly figures?: PlanFigures | undefined; readonly contentHost?: string | undefined },
+  { figures, contentHost }: { readonly figures?: PlanLimits | undefined; readonly contentHost?: string | undefined },
 ): string {
   const stored = {
     ...settings,
@@ -23,15 +24,15 @@ export function storedSettings(
   return JSON.stringify(stored, (_name, value: unknown) => (value === Number.POSITIVE_INFINITY ? null : value));
 }
 
-/** The figures that this workspace has instead of its plan's figures. */
-function figuresOf({ figures }: StoredSettings): PlanFigures | undefined {
+/** The limits that this workspace has instead of its plan's limits. */
+function figuresOf({ figures }: StoredSettings): PlanLimits | undefined {
   if (figures === undefined) return undefined;
   const entries = Object.entries(figures).map(([name, value]) => [name, value ?? Number.POSITIVE_INFINITY]);
-  return Object.fromEntries(entries) as PlanFigures;
+  return Object.fromEntries(entries) as PlanLimits;
 }
 
-/** If the configuration no longer names a plan, the plan has the figures of hobby. */
-function planOf(name: string, figures: PlanFigures | undefined, plans: Plans): Plan {
+/** If the configuration no longer names a plan, the plan has the limits of hobby. */
+function planOf(name: string, figures: PlanLimits | undefined, plans: Plans): Plan {
   const plan = (Object.hasOwn(plans, name) ? plans[name] : undefined) ?? plans.hobby;
   return figures === undefined ? plan : { ...plan, ...figures };
 }
@@ -77,8 +78,8 @@ function freezeAll<T extends object>(value: T): T {
 
 /** The same as `toWorkspace`, but cached until the row changes. Frozen, because calls share it. */
 export function workspaceOfCall(row: WorkspaceRow, plans: Plans): Workspace {
-  const known = latest.get(row.id);
-  if (known !== undefined && known.plans === plans && isSameRow(known.row, row)) return known.workspace;
+  const cached = latest.get(row.id);
+  if (cached !== undefined && cached.plans === plans && isSameRow(cached.row, row)) return cached.workspace;
   const { plan, ...rest } = toWorkspace(row, plans);
   const workspace = Object.freeze({ ...freezeAll(rest), plan });
   if (latest.size >= maxLatest) latest.clear();
@@ -96,8 +97,8 @@ export async function findWorkspace(handle: WorkspaceHandle, plans: Plans): Prom
   return row === undefined ? undefined : toWorkspace(row, plans);
 }
 
-/** The figures that the handle's workspace has instead of its plan's figures. */
-export async function readFigures(handle: WorkspaceHandle): Promise<PlanFigures | undefined> {
+/** The limits that the handle's workspace has instead of its plan's limits. */
+export async function readPlanLimits(handle: WorkspaceHandle): Promise<PlanLimits | undefined> {
   const row = await handle.one(byId, {});
   return row === undefined ? undefined : figuresOf(JSON.parse(row.settings) as StoredSettings);
 }
@@ -136,7 +137,7 @@ async function changeDomains(handle: WorkspaceHandle, change: (domains: Set<stri
   await handle.run(setDomains, { domains: JSON.stringify([...domains]) });
 }
 
-/** Adds a normalised domain to the domains that may stand in From. */
+/** Adds a normalised domain to the domains that may send mail. */
 export const addSendingDomain = (handle: WorkspaceHandle, domain: string): Promise<void> =>
   changeDomains(handle, (domains) => domains.add(domain));
 

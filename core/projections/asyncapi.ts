@@ -1,12 +1,12 @@
 // The AsyncAPI 3.0 document of the events: the requests that the service sends to a subscription's URL, from the declarations
 // alone. Deterministic like openapi.ts. Called by service.asyncapi() and GET /v1/asyncapi.json; event-schema.ts describes an
 // event.
-import type { ServiceInfo } from '../contract/context.ts';
+import type { ServiceInfo } from '../contract/context/context.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { type DescribedEvent, deliveryHeaders, describedEvents } from './event-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { createSchemaComponents } from './openapi-components.ts';
 import { release } from './release.ts';
+import type { JsonSchema } from './schema-parts.ts';
 
 const channel = 'subscription';
 

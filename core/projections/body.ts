@@ -1,11 +1,11 @@
 // Reads a request's body up to the limit, in every form that a host passes, and parses JSON. Called by rest.ts, the
 // tool endpoint, and request-body.ts for public routes.
-import { coreErrors } from '../contract/core-errors.ts';
-import { isPostriderError } from '../contract/errors.ts';
-import type { HttpRequest, HttpRequestBody } from '../contract/http.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import { isPostriderError } from '../contract/errors/errors.ts';
+import type { HttpRequest, HttpRequestBody } from '../contract/http/http.ts';
 import { maxValues, tooManyValues } from '../pipeline/raw-faults.ts';
 import { validationFailed } from '../pipeline/validate.ts';
-import { holdsTooMuch } from './json-size.ts';
+import { hasTooManyValues } from './json-size.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -47,7 +47,7 @@ export async function readBytes(request: HttpRequest, limit: number): Promise<Ui
 
 /** In the further media types of readJsonBody: all types that end with `+json`. */
 export const anyJson = '*+json';
-const anyJsonForm = /^application\/[a-z0-9.-]+\+json$/;
+const anyJsonPattern = /^application\/[a-z0-9.-]+\+json$/;
 
 /** The media type of a body in lower case, without parameters; empty if none is given. */
 export const mediaTypeOf = ({ headers }: Pick<HttpRequest, 'headers'>): string =>
@@ -61,7 +61,7 @@ export const unsupportedType = (request: Pick<HttpRequest, 'headers'>, wanted: s
 
 function checkJsonType(request: HttpRequest, more: readonly string[]): void {
   const type = mediaTypeOf(request);
-  if (type !== 'application/json' && !more.includes(type) && !(more.includes(anyJson) && anyJsonForm.test(type)))
+  if (type !== 'application/json' && !more.includes(type) && !(more.includes(anyJson) && anyJsonPattern.test(type)))
     throw unsupportedType(request, 'application/json');
 }
 
@@ -77,7 +77,7 @@ const envelopeValues = 100;
 
 /** Parses JSON. @throws json_invalid, validation_failed for too many values */
 function parseJson(bytes: Uint8Array | string): unknown {
-  if (holdsTooMuch(bytes, maxValues + envelopeValues)) throw validationFailed([tooManyValues]);
+  if (hasTooManyValues(bytes, maxValues + envelopeValues)) throw validationFailed([tooManyValues]);
   try {
     return JSON.parse(typeof bytes === 'string' ? bytes : decoder.decode(bytes));
   } catch (cause) {

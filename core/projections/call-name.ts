@@ -1,5 +1,5 @@
 // The name of an operation's typed call in service.as(workspace). Called by the kernel and by openapi.ts; the types in
-// contract/api.ts compute the same name.
+// contract/context/api.ts compute the same name.
 
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 

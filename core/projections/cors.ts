@@ -1,6 +1,8 @@
-// Lets pages of the origins that the program names read the API from a browser (https://fetch.spec.whatwg.org/#http-cors-protocol).
+// CORS (https://fetch.spec.whatwg.org/#http-cors-protocol): pages of the configured origins may read the API from a browser.
 // Called by rest.ts. Allows GET and HEAD below /v1 and nothing else: writing needs a key that a browser cannot keep secret.
-import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+
+import type { HttpRequest, HttpResponse } from '../contract/http/http.ts';
+import { parseUrl } from '../contract/values/parse-url.ts';
 
 /** Origins of web pages that may read the API. */
 export interface CorsOptions {
@@ -10,40 +12,40 @@ export interface CorsOptions {
 
 /** Adds CORS headers to the answers of the API. */
 export interface Cors {
-  /** The answer to a preflight request; undefined for any other request. `isRead`: whether GET at this path reads the API. */
-  preflight(request: HttpRequest, path: string, isRead: () => boolean): HttpResponse | undefined;
+  /** The answer to a preflight request; undefined for any other request. `hasGetRoute`: whether the API has a GET route at this path. */
+  preflight(request: HttpRequest, path: string, hasGetRoute: () => boolean): HttpResponse | undefined;
   /** The response with the headers that let the page read it. */
-  readable(request: HttpRequest, response: HttpResponse): HttpResponse;
+  withCorsHeaders(request: HttpRequest, response: HttpResponse): HttpResponse;
 }
 
 const allowedMethods = 'GET, HEAD';
 const allowedHeaders = 'authorization, accept, accept-language, if-none-match, traceparent, x-request-id';
 const exposedHeaders =
   'ETag, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Scope, Deprecation, Sunset, Link';
-/** Browsers send one preflight request in this many seconds. */
+/** Browsers reuse the answer to a preflight request for this many seconds. */
 const maxAge = '600';
 
 /** Whether a text is an origin as browsers send it: `https://app.example.com`, without a path or a slash at its end. */
 export const isOrigin = (text: unknown): boolean =>
-  typeof text === 'string' && URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text;
+  typeof text === 'string' && /^https?:/.test(text) && parseUrl(text)?.origin === text;
 
 /** The tool endpoint is not included: it has its own origins, settings.toolOrigins. */
-const isReading = ({ method, url }: HttpRequest): boolean =>
+const isReadRequest = ({ method, url }: HttpRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && /^\/v1\/(?!mcp(?:[/?]|$))/.test(url);
 
-/** Undefined if the program names no origin: then no answer has a CORS header. */
+/** Undefined if the program does not configure an origin: then no answer has a CORS header. */
 export function createCors(origins: readonly string[]): Cors | undefined {
   if (origins.length === 0) return undefined;
-  const named = new Set(origins);
+  const allowed = new Set(origins);
   const originOf = ({ headers: { origin } }: HttpRequest): string | undefined =>
-    origin !== undefined && named.has(origin) ? origin : undefined;
+    origin !== undefined && allowed.has(origin) ? origin : undefined;
 
   return {
-    preflight(request, path, isRead) {
+    preflight(request, path, hasGetRoute) {
       const origin = originOf(request);
-      const asked = request.headers['access-control-request-method'];
-      if (request.method !== 'OPTIONS' || asked === undefined || !path.startsWith('/v1/')) return undefined;
-      if (origin === undefined || !isRead()) return undefined;
+      const requestedMethod = request.headers['access-control-request-method'];
+      if (request.method !== 'OPTIONS' || requestedMethod === undefined || !path.startsWith('/v1/')) return undefined;
+      if (origin === undefined || !hasGetRoute()) return undefined;
       const headers = {
         'Access-Control-Allow-Origin': origin,
         'Access-Control-Allow-Methods': allowedMethods,
@@ -54,12 +56,12 @@ export function createCors(origins: readonly string[]): Cors | undefined {
       return { status: 204, headers, body: '' };
     },
 
-    readable(request, response) {
-      if (!isReading(request) || response.headers['Access-Control-Allow-Origin'] !== undefined) return response;
+    withCorsHeaders(request, response) {
+      if (!isReadRequest(request) || response.headers['Access-Control-Allow-Origin'] !== undefined) return response;
       const origin = originOf(request);
-      const { Vary: given } = response.headers;
+      const { Vary: vary } = response.headers;
       // Caches on the way must not serve one origin's answer to another origin.
-      const headers = { ...response.headers, Vary: given === undefined ? 'Origin' : `${given}, Origin` };
+      const headers = { ...response.headers, Vary: vary === undefined ? 'Origin' : `${vary}, Origin` };
       if (origin === undefined) return { ...response, headers };
       return {
         ...response,

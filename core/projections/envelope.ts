@@ -1,7 +1,7 @@
 // The error envelope, the same bytes for REST and MCP. Called by rest.ts and the tool endpoint.
 
-import type { ErrorDetail, ErrorEnvelope, PostriderError } from '../contract/errors.ts';
-import { beginning } from '../contract/shorten.ts';
+import type { ErrorDetail, ErrorEnvelope, PostriderError } from '../contract/errors/errors.ts';
+import { beginning } from '../contract/values/shorten.ts';
 import { refusalOf } from '../pipeline/refusals.ts';
 
 /** Any thrown value as a refusal. An error other than PostriderError becomes the cause of a refusal. */

@@ -1,12 +1,12 @@
 // An event as receivers get it: the schema of the envelope, the headers of a delivery, complete examples. The OpenAPI document
 // (openapi-webhooks.ts) and the AsyncAPI document (asyncapi.ts) use only this description; pipeline/event-envelope.ts writes
 // such events.
-import type { CustomEventsDeclaration, EventDeclaration } from '../contract/events.ts';
+import type { CustomEventsDeclaration, EventDeclaration } from '../contract/declaration/events.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { planOfTier } from '../pipeline/plans.ts';
 import { headerPrefix, standardHeaders } from '../webhooks/signature.ts';
-import type { JsonSchema } from './json-schema.ts';
 import type { SchemaComponents } from './openapi-components.ts';
+import type { JsonSchema } from './schema-parts.ts';
 
 /** An event as the documents describe it. */
 export interface DescribedEvent {
@@ -121,10 +121,10 @@ export function deliveryHeaders(name: string): DeliveryHeader[] {
     header(
       'DeliveryId',
       `${prefix}Delivery`,
-      'The id of the delivery, the same at every try.',
+      'The id of the delivery, the same at every attempt.',
       'dlv_01JD0C8Z4V6QK3M9T2X5R7W8YB',
     ),
-    header('DeliveryTimestamp', `${prefix}Timestamp`, 'Unix seconds of this try.', '1795187045'),
+    header('DeliveryTimestamp', `${prefix}Timestamp`, 'Unix seconds of this attempt.', '1795187045'),
     header(
       'DeliverySignature',
       `${prefix}Signature`,
@@ -132,7 +132,7 @@ export function deliveryHeaders(name: string): DeliveryHeader[] {
       'v1=6f1b0c7a2d4e8f905132a4b6c8d0e2f4a6b8cad0e1f2031425364758697a8b9c',
     ),
     header('StandardId', standardHeaders.id, 'The id of the event, the same in every subscription.', eventId),
-    header('StandardTimestamp', standardHeaders.timestamp, 'Unix seconds of this try.', '1795187045'),
+    header('StandardTimestamp', standardHeaders.timestamp, 'Unix seconds of this attempt.', '1795187045'),
     header(
       'StandardSignature',
       standardHeaders.signature,

@@ -1,13 +1,14 @@
 // Path, query and body as one flat object: the arguments of tools and of in-process calls, and their JSON Schema. Pure:
 // called by mcp.ts, core/mcp and in-process.ts. The pipeline validates the result like any request.
 import type { z } from 'zod';
-import { type ErrorDetail, isPostriderError } from '../contract/errors.ts';
-import { checkSpelling } from '../contract/input-faults.ts';
-import type { Operation } from '../contract/operation.ts';
-import { suggestionFor, thereAre } from '../contract/suggestion.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import { type ErrorDetail, isPostriderError } from '../contract/errors/errors.ts';
+import { checkSpelling } from '../contract/errors/input-faults.ts';
+import { listKnownNames, suggestionFor } from '../contract/errors/suggestion.ts';
 import { type CallOrigin, unknownField, withFieldHints } from '../pipeline/unknown-fields.ts';
 import { type RawInput, validationFailed } from '../pipeline/validate.ts';
-import { type DefinedSchema, type JsonSchema, jsonSchemaOf, rootSchema, standaloneSchema } from './json-schema.ts';
+import { jsonSchemaOf, rootSchema, standaloneSchema } from './json-schema.ts';
+import type { DefinedSchema, JsonSchema } from './schema-parts.ts';
 
 /** The part of the request that an argument belongs to. */
 export interface FlatArgument {
@@ -24,10 +25,12 @@ export interface FlatArgument {
 export interface FlatInput {
   /** `type: object`, without oneOf, anyOf or allOf at its root. Shared: never change it in place. */
   readonly schema: JsonSchema;
+  /** The same with references to its definitions. */
+  readonly defined: DefinedSchema;
   readonly arguments: ReadonlyMap<string, FlatArgument>;
 }
 
-const made = new WeakMap<Operation, FlatInput>();
+const cache = new WeakMap<Operation, FlatInput>();
 
 interface Fields {
   readonly properties: Readonly<Record<string, JsonSchema>>;
@@ -51,11 +54,11 @@ const isTextBoolean = ({ enum: values }: JsonSchema): boolean =>
   Array.isArray(values) && values.length === 2 && values.includes('true') && values.includes('false');
 
 /** The JSON form of a query parameter: a field that parses a boolean from text is a boolean here. openapi.ts uses it, too. */
-export function queryParameterSchema(field: z.ZodType, given: JsonSchema): JsonSchema {
+export function queryParameterSchema(field: z.ZodType, schema: JsonSchema): JsonSchema {
   const output = rootSchema(jsonSchemaOf(field, 'output'));
-  const isBoolean = output.type === 'boolean' || isTextBoolean(given);
-  if (given.type === 'boolean' || !isBoolean) return given;
-  const { description = output.description, examples } = given;
+  const isBoolean = output.type === 'boolean' || isTextBoolean(schema);
+  if (schema.type === 'boolean' || !isBoolean) return schema;
+  const { description = output.description, examples } = schema;
   return {
     type: 'boolean',
     ...(typeof output.default === 'boolean' ? { default: output.default } : {}),
@@ -71,26 +74,26 @@ function build(operation: Operation): FlatInput {
   const parts = { params: fieldsOf(params), query: fieldsOf(query), body: fieldsOf(body) };
   const properties: [string, JsonSchema][] = [];
   const required: string[] = [];
-  const known = new Map<string, FlatArgument>();
+  const argumentsByName = new Map<string, FlatArgument>();
   const add = (name: string, argument: FlatArgument, schema: JsonSchema) => {
     properties.push([name, schema]);
     if (parts[argument.part].required.has(argument.field)) required.push(name);
-    known.set(name, argument);
+    argumentsByName.set(name, argument);
   };
   for (const [field, schema] of Object.entries(parts.params.properties)) {
     const name = operation.rename[field] ?? field;
     add(name, { part: 'params', field, repeated: parts.body.required.has(name), joined: false }, schema);
   }
   for (const [field, schema] of Object.entries(parts.query.properties)) {
-    if (known.has(field)) continue;
+    if (argumentsByName.has(field)) continue;
     const declared = query?.shape[field] as z.ZodType;
     const asJson = queryParameterSchema(declared, schema);
     add(field, { part: 'query', field, repeated: false, joined: schema.type === 'string' }, asJson);
   }
   for (const [field, schema] of Object.entries(parts.body.properties)) {
-    if (!known.has(field)) add(field, { part: 'body', field, repeated: false, joined: false }, schema);
+    if (!argumentsByName.has(field)) add(field, { part: 'body', field, repeated: false, joined: false }, schema);
   }
-  const schema = standaloneSchema({
+  const defined: DefinedSchema = {
     schema: {
       type: 'object',
       properties: Object.fromEntries(properties),
@@ -98,16 +101,16 @@ function build(operation: Operation): FlatInput {
       additionalProperties: false,
     },
     definitions: { ...parts.params.definitions, ...parts.query.definitions, ...parts.body.definitions },
-  });
-  return { schema, arguments: known };
+  };
+  return { schema: standaloneSchema(defined), defined, arguments: argumentsByName };
 }
 
 /** The flat input of an operation, made once. A renamed path parameter also fills the body's field of that name. */
 export function flatInput(operation: Operation): FlatInput {
-  const known = made.get(operation);
-  if (known !== undefined) return known;
+  const cached = cache.get(operation);
+  if (cached !== undefined) return cached;
   const flat = build(operation);
-  made.set(operation, flat);
+  cache.set(operation, flat);
   return flat;
 }
 
@@ -159,7 +162,7 @@ function flatFault(detail: ErrorDetail, flat: FlatInput, renamed: ReadonlyMap<st
     const meant = detail.path.includes('.') ? undefined : suggestionFor(detail.path, flat.arguments.keys());
     if (meant !== undefined) return unknownField(detail.path, `Did you mean ${meant}?`);
     if (detail.path.includes('.') || detail.message.endsWith(checkSpelling)) return detail;
-    const others = thereAre(flat.arguments.keys());
+    const others = listKnownNames(flat.arguments.keys());
     return others === undefined ? detail : unknownField(detail.path, others);
   }
   const [first = '', ...rest] = detail.path.split('.');

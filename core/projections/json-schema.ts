@@ -1,25 +1,21 @@
 // Zod → JSON Schema 2020-12, converted once for each schema and direction. Called by flat.ts, mcp.ts and openapi.ts.
 // Schemas with `.meta({ id })` become definitions; OpenAPI moves them into components, tools inline them.
 import { hash } from 'node:crypto';
-import * as z from '../contract/zod.ts';
-
-/** A JSON Schema, as plain data. */
-export type JsonSchema = Record<string, unknown>;
+import * as z from '../contract/schemas/zod.ts';
+import { withoutCycles } from './schema-levels.ts';
+import {
+  type DefinedSchema,
+  definitionOf,
+  definitionPrefix,
+  isRecord,
+  type JsonSchema,
+  mapSchema,
+} from './schema-parts.ts';
 
 /** The schema of accepted input or of output. The two differ by defaults and transforms. */
 export type Direction = 'input' | 'output';
 
-/** A schema and the definitions that it refers to as `#/$defs/<id>`. Shared: never change it in place. */
-export interface DefinedSchema {
-  readonly schema: JsonSchema;
-  readonly definitions: Readonly<Record<string, JsonSchema>>;
-}
-
-const prefix = '#/$defs/';
 const converted: Record<Direction, WeakMap<z.ZodType, DefinedSchema>> = { input: new WeakMap(), output: new WeakMap() };
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Removes redundant keywords, and keywords that would forbid later additions. */
 function tidy(schema: JsonSchema, direction: Direction): void {
@@ -27,6 +23,8 @@ function tidy(schema: JsonSchema, direction: Direction): void {
   if (typeof schema.format === 'string') delete schema.pattern;
   if (isRecord(schema.propertyNames) && JSON.stringify(schema.propertyNames) === '{"type":"string"}')
     delete schema.propertyNames;
+  // Some clients do not know `not`, which zod writes for a value that cannot exist.
+  if (JSON.stringify(schema.additionalProperties) === '{"not":{}}') schema.additionalProperties = false;
   // Answers may get new fields within a version, so generated clients must not refuse them.
   if (direction === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
   // Beyond these bounds, a number is not exact in JSON anyway.
@@ -36,6 +34,15 @@ function tidy(schema: JsonSchema, direction: Direction): void {
     schema.examples ??= [schema.example];
     delete schema.example;
   }
+}
+
+/** Some clients know only one word as a type: a null becomes a branch of its own, as zod writes it elsewhere. */
+function branchTypes(schema: JsonSchema): JsonSchema {
+  const { type, format, pattern, minLength, maxLength, ...rest } = schema;
+  if (!Array.isArray(type)) return schema;
+  const ofTexts = Object.entries({ minLength, maxLength, format, pattern }).filter(([, value]) => value !== undefined);
+  const texts = Object.fromEntries(ofTexts);
+  return { ...rest, anyOf: (type as string[]).map((one) => ({ type: one, ...(one === 'string' ? texts : {}) })) };
 }
 
 /** zod's schema for `z.json()`, with a placeholder for its reference to itself. It accepts any value. */
@@ -55,15 +62,15 @@ function nameRecursions({ schema, definitions }: DefinedSchema): DefinedSchema {
   const names = new Map<string, string | undefined>();
   for (const [id, definition] of numbered) {
     const text = JSON.stringify(definition);
-    const name = `Recursive${hash('sha256', text.replaceAll(`${prefix}${id}"`, '"')).slice(0, 8)}`;
-    names.set(id, text === anyJson(prefix + id) ? undefined : name);
+    const name = `Recursive${hash('sha256', text.replaceAll(`${definitionPrefix}${id}"`, '"')).slice(0, 8)}`;
+    names.set(id, text === anyJson(definitionPrefix + id) ? undefined : name);
   }
   const rename = (part: JsonSchema): JsonSchema => {
     const id = definitionOf(part);
     if (id === undefined || !names.has(id)) return part;
     const { $ref: _, ...beside } = part;
     const name = names.get(id);
-    return name === undefined ? beside : { ...beside, $ref: prefix + name };
+    return name === undefined ? beside : { ...beside, $ref: definitionPrefix + name };
   };
   const kept = Object.entries(definitions).flatMap(([id, definition]) => {
     const name = names.has(id) ? names.get(id) : id;
@@ -79,68 +86,49 @@ function convert(schema: z.ZodType, direction: Direction): DefinedSchema {
     unrepresentable: 'any',
     override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema, direction),
   }) as unknown as { properties: { value: JsonSchema }; $defs?: Record<string, JsonSchema> };
-  return nameRecursions({ schema: whole.properties.value, definitions: whole.$defs ?? {} });
+  // After the conversion: zod joins some types only at its end.
+  const { value } = { value: mapSchema(whole.properties.value, branchTypes) };
+  const definitions = Object.entries(whole.$defs ?? {}).map(([id, schema]) => [id, mapSchema(schema, branchTypes)]);
+  return nameRecursions({ schema: value, definitions: Object.fromEntries(definitions) });
 }
 
 /** The JSON Schema of a Zod schema, and its definitions. */
 export function jsonSchemaOf(schema: z.ZodType, direction: Direction): DefinedSchema {
-  const known = converted[direction].get(schema);
-  if (known !== undefined) return known;
-  const made = convert(schema, direction);
-  converted[direction].set(schema, made);
-  return made;
+  const cached = converted[direction].get(schema);
+  if (cached !== undefined) return cached;
+  const schemaOf = convert(schema, direction);
+  converted[direction].set(schema, schemaOf);
+  return schemaOf;
 }
 
-/** The id that a `$ref` names, or undefined. */
-export function definitionOf(schema: JsonSchema): string | undefined {
-  const { $ref } = schema;
-  return typeof $ref === 'string' && $ref.startsWith(prefix) ? $ref.slice(prefix.length) : undefined;
-}
-
-/** Keywords whose value maps names to schemas; a property may have the name of a keyword. */
-const ofNames = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
-/** Keywords whose value is data. */
-const ofData = new Set(['default', 'const', 'enum', 'examples', 'required']);
-
-function mapKeyword(name: string, value: unknown, change: (schema: JsonSchema) => JsonSchema): unknown {
-  if (ofData.has(name)) return value;
-  if (Array.isArray(value)) return value.map((item) => (isRecord(item) ? mapSchema(item, change) : item));
-  if (!isRecord(value)) return value;
-  if (!ofNames.has(name)) return mapSchema(value, change);
-  return Object.fromEntries(
-    Object.entries(value).map(([inner, schema]) => [inner, isRecord(schema) ? mapSchema(schema, change) : schema]),
-  );
-}
-
-/** Rewrites every schema in a schema, innermost first. */
-export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
-  return change(
-    Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, mapKeyword(name, value, change)])),
-  );
-}
-
-/** The schema with its definitions inlined. Recursive definitions stay under `$defs` at the root. */
-export function standaloneSchema({ schema, definitions }: DefinedSchema): JsonSchema {
+/**
+ * The schema with its definitions inlined. Recursive definitions stay under `$defs` at the root, written out so many levels deep
+ * that no reference leads back to itself.
+ */
+export function standaloneSchema(defined: DefinedSchema): JsonSchema {
+  const { schema, definitions } = withoutCycles(defined);
+  const isLevel = (id: string): boolean => definitions[id] !== defined.definitions[id];
   const kept = new Set<string>();
-  const put = (value: JsonSchema, inside: readonly string[]): JsonSchema =>
+  const put = (value: JsonSchema): JsonSchema =>
     mapSchema(value, (part) => {
       const id = definitionOf(part);
       const definition = id === undefined ? undefined : definitions[id];
       if (id === undefined || definition === undefined) return part;
-      if (inside.includes(id) || kept.has(id)) {
+      if (isLevel(id)) {
         kept.add(id);
         return part;
       }
       const { $ref: _, ...beside } = part;
-      const whole = put(definition, [...inside, id]);
-      return kept.has(id) ? part : { ...whole, ...beside };
+      return { ...put(definition), ...beside };
     });
-  const root = put(schema, []);
+  const root = put(schema);
   if (kept.size === 0) return root;
-  const resolve = (id: string): JsonSchema => put(definitions[id] ?? {}, [id]);
-  const $defs = Object.fromEntries([...kept].sort().map((id) => [id, resolve(id)]));
+  const written: [string, JsonSchema][] = [];
+  // A level refers to the next one, which is added to the set meanwhile.
+  for (const id of kept) written.push([id, put(definitions[id] ?? {})]);
+  const $defs = Object.fromEntries(written.sort(([a], [b]) => (a < b ? -1 : 1)));
   const own = definitionOf(root);
-  return own === undefined ? { ...root, $defs } : { ...resolve(own), $defs };
+  return own === undefined ? { ...root, $defs } : { ...$defs[own], $defs };
 }
 
 /** The root schema of an object: if the root is only a reference, the referenced definition. */

@@ -1,7 +1,7 @@
 // Estimates the number of values in a JSON text before it is parsed: JSON.parse needs seconds for millions of brackets.
 // Called by body.ts.
 
-const [quote, comma, list, object, backslash] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
+const [quote, comma, openBracket, openBrace, backslash] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
 
 /** A text or its bytes, one unit at a time. */
 interface Units {
@@ -24,7 +24,7 @@ function unitsOf(json: string | Uint8Array): Units {
 }
 
 /** The index after a string that starts at `start`; indexOf skips long strings fast. */
-function behindString(units: Units, start: number): number {
+function afterString(units: Units, start: number): number {
   for (let end = units.quoteFrom(start + 1); end !== -1; end = units.quoteFrom(end + 1)) {
     let before = end - 1;
     while (units.at(before) === backslash) before -= 1;
@@ -37,7 +37,7 @@ function behindString(units: Units, start: number): number {
  * Whether a JSON text has more values than `limit` allows. Counts commas and opening brackets: there are at most two of them
  * for each value. So a text with `limit` values always passes, and a text with twice as many never does.
  */
-export function holdsTooMuch(json: string | Uint8Array, limit: number): boolean {
+export function hasTooManyValues(json: string | Uint8Array, limit: number): boolean {
   // The text is too short for that many commas and brackets.
   if (json.length <= 2 * limit) return false;
   const units = unitsOf(json);
@@ -45,10 +45,10 @@ export function holdsTooMuch(json: string | Uint8Array, limit: number): boolean 
   for (let index = 0; index < units.length; ) {
     const unit = units.at(index);
     if (unit === quote) {
-      index = behindString(units, index);
+      index = afterString(units, index);
       continue;
     }
-    if (unit === comma || unit === list || unit === object) {
+    if (unit === comma || unit === openBracket || unit === openBrace) {
       left -= 1;
       if (left < 0) return true;
     }

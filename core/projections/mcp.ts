@@ -1,14 +1,15 @@
-// An operation as a tool: names, schemas, hints. Pure; the transport in core/mcp serves the result. Knows no key and no
-// workspace: core/mcp/tool-list.ts adds what a workspace narrows.
+// An operation as a tool: names, schemas, hints. Pure; the transport in core/mcp serves the result. Does not depend on a key or a
+// workspace: core/mcp/tool-list.ts narrows tools for a workspace.
 import type { z } from 'zod';
-import type { Operation } from '../contract/operation.ts';
-import type { ToolDeclaration } from '../contract/operation-spec.ts';
-import { jsonType } from '../contract/representation.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import type { ToolDeclaration } from '../contract/declaration/operation-spec.ts';
+import { jsonType } from '../contract/declaration/representation.ts';
 import { planOfTier } from '../pipeline/plans.ts';
 import { flatInput } from './flat.ts';
-import { isRecord, type JsonSchema, jsonSchemaOf, rootSchema, standaloneSchema } from './json-schema.ts';
+import { jsonSchemaOf, rootSchema, standaloneSchema } from './json-schema.ts';
+import { isRecord, type JsonSchema } from './schema-parts.ts';
 
-/** A tool as tools/list shows it. */
+/** A tool in full, as tools/list shows it with ?schemas=full. */
 export interface ToolDefinition {
   readonly name: string;
   readonly title: string;
@@ -48,11 +49,11 @@ export function endpointArguments(operation: Operation): EndpointArguments {
   };
 }
 
-function idempotencyKeySchema({ keyRequiredFromTier }: Operation): JsonSchema {
+function idempotencyKeySchema({ idempotencyKeyRequiredFromTier }: Operation): JsonSchema {
   const required =
-    keyRequiredFromTier === undefined
+    idempotencyKeyRequiredFromTier === undefined
       ? ''
-      : ` Required from the plan ${planOfTier(keyRequiredFromTier)} up, not on embedded.`;
+      : ` Required from the plan ${planOfTier(idempotencyKeyRequiredFromTier)} up, not on embedded.`;
   return {
     type: 'string',
     minLength: 1,
@@ -67,8 +68,9 @@ const dryRunSchema: JsonSchema = {
   description: 'True checks and prices the call and changes nothing.',
 };
 
-function formatSchema({ representations }: Operation): JsonSchema {
-  const described = [...representations].map(([type, { description }]) => `${type}: ${description}`);
+/** The endpoint's own argument for the representation of the answer. */
+export function formatArgument({ representations }: Operation): JsonSchema {
+  const described = [...representations].map(([type, { description }]) => `As ${type}: ${description}`);
   return {
     type: 'string',
     enum: [jsonType, ...representations.keys()],
@@ -84,7 +86,7 @@ function inputSchema(operation: Operation): JsonSchema {
     ...(schema.properties as JsonSchema),
     ...(takes.idempotencyKey ? { idempotency_key: idempotencyKeySchema(operation) } : {}),
     ...(takes.dryRun ? { dry_run: dryRunSchema } : {}),
-    ...(takes.format ? { format: formatSchema(operation) } : {}),
+    ...(takes.format ? { format: formatArgument(operation) } : {}),
   };
   return { ...schema, properties };
 }
@@ -95,8 +97,8 @@ const rootChoices = ['oneOf', 'anyOf', 'allOf'] as const;
  * The answer's schema. Its fields are required only without `error`: a failed call returns the envelope instead, and official
  * clients check the envelope against this schema, too.
  */
-function outputSchema({ output, alsoSucceeds }: Operation): JsonSchema | undefined {
-  if (alsoSucceeds !== undefined) return outputOfEither(output, alsoSucceeds.output);
+function outputSchema({ output, secondSuccess }: Operation): JsonSchema | undefined {
+  if (secondSuccess !== undefined) return outputOfEither(output, secondSuccess.output);
   const schema = standaloneSchema(jsonSchemaOf(output, 'output'));
   const choice = rootChoices.find((name) => name in schema);
   if (choice !== undefined) {
@@ -139,8 +141,8 @@ const definitions = new WeakMap<Operation, ToolDefinition>();
 
 /** The tool of an operation, made once. Shared: never change it in place. */
 export function toolDefinition(operation: ToolOperation): ToolDefinition {
-  const known = definitions.get(operation);
-  if (known !== undefined) return known;
+  const cached = definitions.get(operation);
+  if (cached !== undefined) return cached;
   const { tool, summary } = operation;
   const output = outputSchema(operation);
   const definition: ToolDefinition = {
@@ -158,7 +160,7 @@ export function toolDefinition(operation: ToolOperation): ToolDefinition {
 /** Whether an operation is a tool. */
 export const isTool = (operation: Operation): operation is ToolOperation => operation.tool !== undefined;
 
-/** The answer of tools/list for a key with every scope, before a workspace narrows it. Called by service.tools(). */
+/** The answer of tools/list?schemas=full for a key with every scope, before a workspace narrows it. Called by service.tools(). */
 export function toolCatalogue(tools: ReadonlyMap<string, Operation>): { readonly tools: readonly ToolDefinition[] } {
   return { tools: [...tools.values()].filter(isTool).map(toolDefinition) };
 }

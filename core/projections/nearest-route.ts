@@ -1,7 +1,7 @@
 // Finds the operation's route that an unknown route probably meant, for the refusal. Called by rest.ts. Names only operations,
 // which the OpenAPI document lists for everybody, and never a plugin's other routes.
-import type { Operation } from '../contract/operation.ts';
-import { editDistance, suggestionFor } from '../contract/suggestion.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import { editDistance, suggestionFor } from '../contract/errors/suggestion.ts';
 
 /** A route, split at its slashes. */
 interface Route {
@@ -29,28 +29,28 @@ const isParameter = (segment: string): boolean => segment.startsWith('{');
 /** Ids have digits or capitals; a plain word in place of an id is probably a segment of its own. */
 const looksLikeId = (segment: string): boolean => /[\dA-Z_{]/.test(segment);
 
-function segmentCost(given: string, known: string): number {
-  if (isParameter(known)) return looksLikeId(given) ? 0 : 0.4;
-  if (given === known) return 0;
-  if (given.length > maxSegment) return 1;
-  return editDistance(given.toLowerCase(), known) / Math.max(given.length, known.length);
+function segmentCost(input: string, known: string): number {
+  if (isParameter(known)) return looksLikeId(input) ? 0 : 0.4;
+  if (input === known) return 0;
+  if (input.length > maxSegment) return 1;
+  return editDistance(input.toLowerCase(), known) / Math.max(input.length, known.length);
 }
 
 /** The cost of turning the given segments into the route's segments: each is replaced, left out or added. */
-function costOf(given: readonly string[], known: readonly string[]): number {
-  const added = known.map((segment) => (isParameter(segment) ? idCost : gapCost));
+function costOf(requested: readonly string[], ofRoute: readonly string[]): number {
+  const added = ofRoute.map((segment) => (isParameter(segment) ? idCost : gapCost));
   let row = [0];
   for (const cost of added) row.push((row.at(-1) ?? 0) + cost);
-  for (const segment of given) {
+  for (const segment of requested) {
     const leftOut = looksLikeId(segment) ? idCost : gapCost;
     const next = [(row[0] ?? 0) + leftOut];
-    for (const [index, other] of known.entries()) {
+    for (const [index, other] of ofRoute.entries()) {
       const replaced = (row[index] ?? 0) + segmentCost(segment, other);
       next.push(Math.min(replaced, (row[index + 1] ?? 0) + leftOut, (next[index] ?? 0) + (added[index] ?? 0)));
     }
     row = next;
   }
-  return row[known.length] ?? 0;
+  return row[ofRoute.length] ?? 0;
 }
 
 /** Splits `/v1/area/rest`; undefined for a path that no operation can have meant. */
@@ -74,12 +74,12 @@ export function createNearestRoute(
   }
 
   return (method, path, sameMethod) => {
-    const asked = split(path);
-    const area = asked && (areas.has(asked.area) ? asked.area : suggestionFor(asked.area, areas.keys()));
+    const parts = split(path);
+    const area = parts && (areas.has(parts.area) ? parts.area : suggestionFor(parts.area, areas.keys()));
     let [best, min]: [Route | undefined, number] = [undefined, maxCost];
     for (const route of (area === undefined ? undefined : areas.get(area)) ?? []) {
       if (sameMethod && route.method !== method) continue;
-      const cost = costOf(asked?.rest ?? [], route.segments) + (route.method === method ? 0 : methodCost);
+      const cost = costOf(parts?.rest ?? [], route.segments) + (route.method === method ? 0 : methodCost);
       if (cost < min) [best, min] = [route, cost];
     }
     return best && `${best.method} ${best.path}`;

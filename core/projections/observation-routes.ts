@@ -1,9 +1,9 @@
 // Health, readiness and metrics: for load balancers, orchestrators and Prometheus. Health and readiness are public and return
 // only one word. Called by compose.ts.
 import { timingSafeEqual } from 'node:crypto';
-import { coreErrors } from '../contract/core-errors.ts';
-import { isPostriderError } from '../contract/errors.ts';
-import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import { isPostriderError } from '../contract/errors/errors.ts';
+import type { HttpRequest, HttpResponse } from '../contract/http/http.ts';
 import { jobCounts } from '../jobs/job-counts.ts';
 import { OutageLog } from '../jobs/outage-log.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -34,18 +34,18 @@ const word = (status: number, text: string, requestId: string): HttpResponse => 
 /** @throws the error of the check, or an error if the check takes too long */
 async function holds(check: () => Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`No answer came within ${checkMs / 1_000} s.`)), checkMs);
   });
   try {
-    await Promise.race([check(), late]);
+    await Promise.race([check(), timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-const sameToken = (given: string | undefined, token: string): boolean => {
-  const [one, other] = [Buffer.from(given ?? ''), Buffer.from(`Bearer ${token}`)];
+const sameToken = (input: string | undefined, token: string): boolean => {
+  const [one, other] = [Buffer.from(input ?? ''), Buffer.from(`Bearer ${token}`)];
   return one.length === other.length && timingSafeEqual(one, other);
 };
 

@@ -1,7 +1,7 @@
 // The declarations of the whole service as x- fields at the root of the OpenAPI document: scopes with the scopes that they
 // imply, presets, error codes. Called by openapi.ts; the reference page and other generators read it.
 import type { Registry } from '../pipeline/core.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './schema-parts.ts';
 
 const presets = ['read', 'send', 'author', 'full'] as const;
 

@@ -1,15 +1,8 @@
 // The components of the OpenAPI document: schemas with an id are written once and referenced. Called by openapi.ts.
 // While the document is being made, references contain their direction; `settle` gives them their final names.
 import type { z } from 'zod';
-import {
-  type DefinedSchema,
-  type Direction,
-  definitionOf,
-  isRecord,
-  type JsonSchema,
-  jsonSchemaOf,
-  mapSchema,
-} from './json-schema.ts';
+import { type Direction, jsonSchemaOf } from './json-schema.ts';
+import { type DefinedSchema, definitionOf, isRecord, type JsonSchema, mapSchema } from './schema-parts.ts';
 
 /**
  * Moves defaults of a request body into the descriptions: client generators (openapi-typescript by default) treat a field with
@@ -28,7 +21,7 @@ function withoutDefault(schema: JsonSchema): JsonSchema {
 const pending = '#/pending/';
 const place = '#/components/schemas/';
 
-interface Named {
+interface SchemaDirections {
   input?: JsonSchema;
   output?: JsonSchema;
 }
@@ -66,12 +59,12 @@ function namesIn(schema: JsonSchema): Set<string> {
 }
 
 /** Whether both directions have the same schema, apart from the direction in references. */
-const sameText = ({ input, output }: Named): boolean =>
+const sameText = ({ input, output }: SchemaDirections): boolean =>
   JSON.stringify(input).replaceAll(`${pending}input/`, pending) ===
   JSON.stringify(output).replaceAll(`${pending}output/`, pending);
 
 /** Ids whose input schema differs from their output schema, directly or through a reference. */
-function divided(named: ReadonlyMap<string, Named>): Set<string> {
+function divided(named: ReadonlyMap<string, SchemaDirections>): Set<string> {
   const both = [...named].filter(([, { input, output }]) => input !== undefined && output !== undefined);
   const different = new Set(both.filter(([, pair]) => !sameText(pair)).map(([id]) => id));
   for (let before = -1; before !== different.size; ) {
@@ -87,7 +80,7 @@ function divided(named: ReadonlyMap<string, Named>): Set<string> {
  * schema, and the composed plugins fill it.
  */
 export function createSchemaComponents(composed: ReadonlyMap<string, z.ZodType> = new Map()): SchemaComponents {
-  const named = new Map<string, Named>();
+  const byId = new Map<string, SchemaDirections>();
 
   const refer = (schema: JsonSchema, direction: Direction): JsonSchema =>
     mapSchema(schema, (part) => {
@@ -97,8 +90,8 @@ export function createSchemaComponents(composed: ReadonlyMap<string, z.ZodType> 
     });
 
   const define = (id: string, schema: JsonSchema, direction: Direction): void => {
-    const entry = named.get(id) ?? {};
-    named.set(id, entry);
+    const entry = byId.get(id) ?? {};
+    byId.set(id, entry);
     const text = refer(schema, direction);
     if (entry[direction] !== undefined && JSON.stringify(entry[direction]) !== JSON.stringify(text)) {
       throw new Error(`Two different schemas have the id ${id}. Rename one of them.`);
@@ -122,14 +115,14 @@ export function createSchemaComponents(composed: ReadonlyMap<string, z.ZodType> 
       return value === undefined ? placed : { ...placed, default: value };
     },
     settle(document) {
-      const apart = divided(named);
+      const apart = divided(byId);
       const final = (value: JsonSchema): JsonSchema =>
         mapReferences(
           value,
           (direction, id) => `${place}${direction === 'input' && apart.has(id) ? `${id}Input` : id}`,
         ) as JsonSchema;
       const schemas: [string, JsonSchema][] = [];
-      for (const [id, { input, output }] of named) {
+      for (const [id, { input, output }] of byId) {
         schemas.push([id, final((output ?? input) as JsonSchema)]);
         if (apart.has(id)) schemas.push([`${id}Input`, final(input as JsonSchema)]);
       }

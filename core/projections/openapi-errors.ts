@@ -1,9 +1,10 @@
 // The error answers of the OpenAPI document: the codes that an operation can return, and one shared response for each set of
 // codes. Called by openapi.ts.
-import type { ErrorDefinition } from '../contract/errors.ts';
-import type { Operation } from '../contract/operation.ts';
+
+import type { Operation } from '../contract/declaration/operation.ts';
+import type { ErrorDefinition } from '../contract/errors/errors.ts';
 import type { Registry } from '../pipeline/core.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './schema-parts.ts';
 
 /** The envelope of every error. */
 export const errorSchema: JsonSchema = {
@@ -57,13 +58,14 @@ export const errorSchema: JsonSchema = {
 
 /** The codes that the pipeline itself can return. */
 function pipelineCodes(operation: Operation): string[] {
-  const { input, idempotency, anyKey, allowWhenSuspended, keyRequiredFromTier } = operation;
+  const { input, idempotency, anyKey, allowWhenSuspended, idempotencyKeyRequiredFromTier } = operation;
   const codes = [
     'invalid_api_key',
     'key_rate_limit',
     'workspace_rate_limit',
     'validation_failed',
     'request_timeout',
+    'leash_exceeded',
     'internal_error',
     'service_unavailable',
   ];
@@ -78,7 +80,7 @@ function pipelineCodes(operation: Operation): string[] {
   if (idempotency === 'replay') codes.push('idempotency_key_mismatch', 'idempotency_key_in_progress');
   if (operation.representations.size > 0) codes.push('not_acceptable');
   if (operation.ifMatch) codes.push('version_conflict');
-  if (keyRequiredFromTier !== undefined && !codes.includes('idempotency_key_invalid'))
+  if (idempotencyKeyRequiredFromTier !== undefined && !codes.includes('idempotency_key_invalid'))
     codes.push('idempotency_key_invalid');
   return codes;
 }
@@ -139,17 +141,17 @@ export interface ErrorResponses {
 
 /** An empty collection. */
 export function createErrorResponses(registry: Registry): ErrorResponses {
-  const made = new Map<string, JsonSchema>();
+  const schemas = new Map<string, JsonSchema>();
   return {
     use(codes) {
       const references: Record<string, JsonSchema> = {};
       for (const [status, definitions] of byStatus(codes, registry)) {
         const name = `Error${status}${definitions.map(({ code }) => pascalCase(code)).join('Or')}`;
-        if (!made.has(name)) made.set(name, responseOf(status, definitions));
+        if (!schemas.has(name)) schemas.set(name, responseOf(status, definitions));
         references[String(status)] = { $ref: `#/components/responses/${name}` };
       }
       return references;
     },
-    responses: () => Object.fromEntries([...made].sort(([a], [b]) => (a < b ? -1 : 1))),
+    responses: () => Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

@@ -1,18 +1,19 @@
 // One operation as an object of the OpenAPI document: parameters, bodies, answers, and x- fields. Called by openapi.ts.
 // Reads declarations and recorded examples only.
 import type { z } from 'zod';
-import type { OperationExample } from '../contract/example.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { OperationExample } from '../contract/declaration/example.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
 import { callName } from './call-name.ts';
 import { queryParameterSchema } from './flat.ts';
-import { type JsonSchema, jsonSchemaOf, rootSchema } from './json-schema.ts';
+import { jsonSchemaOf, rootSchema } from './json-schema.ts';
 import { isTool, toolHints } from './mcp.ts';
 import type { SchemaComponents } from './openapi-components.ts';
 import { codesOf, type ErrorResponses } from './openapi-errors.ts';
-import { answersConditionally, sentence, successResponses } from './openapi-successes.ts';
+import { sentence, successResponses, supportsConditions } from './openapi-successes.ts';
+import type { JsonSchema } from './schema-parts.ts';
 
 /** The collections that the operations fill. */
-export interface Parts {
+export interface OpenapiParts {
   readonly components: SchemaComponents;
   readonly errors: ErrorResponses;
   readonly examples: ReadonlyMap<string, OperationExample>;
@@ -33,8 +34,8 @@ function parameterValue(text: string, { type }: JsonSchema): unknown {
 function parametersIn(
   place: 'path' | 'query',
   { input, rename }: Operation,
-  { components }: Parts,
-  given: Readonly<Record<string, string>> = {},
+  { components }: OpenapiParts,
+  values: Readonly<Record<string, string>> = {},
 ): JsonSchema[] {
   const schema = place === 'path' ? input.params : input.query;
   if (schema === undefined) return [];
@@ -53,7 +54,7 @@ function parametersIn(
       ...(description === undefined ? {} : { description }),
       ...(rename[name] === undefined ? {} : { 'x-argument': rename[name] }),
       schema: rest,
-      ...(given[name] === undefined ? {} : { example: parameterValue(given[name], asJson) }),
+      ...(values[name] === undefined ? {} : { example: parameterValue(values[name], asJson) }),
     };
   });
 }
@@ -87,7 +88,7 @@ function requestBodyOf(
 
 /** The x- fields: properties without an OpenAPI keyword. */
 function extensionsOf(operation: Operation, example: OperationExample | undefined): JsonSchema {
-  const { id, deprecated, scopes, idempotency, audit, errors, emits, surface } = operation;
+  const { id, deprecated, scopes, idempotency, audit, errors, emits, contentKind } = operation;
   const { area, name } = callName(id);
   return {
     ...(deprecated === undefined
@@ -98,7 +99,7 @@ function extensionsOf(operation: Operation, example: OperationExample | undefine
     ...(isTool(operation) ? { 'x-tool': operation.tool.name, 'x-tool-hints': toolHints(operation) } : {}),
     'x-call': `${area}.${name}`,
     ...(audit === undefined ? {} : { 'x-audit': audit.action }),
-    ...(surface === undefined ? {} : { 'x-surface': surface }),
+    ...(contentKind === undefined ? {} : { 'x-surface': contentKind }),
     ...(errors.length === 0 ? {} : { 'x-errors': [...errors] }),
     ...(example?.credits === undefined ? {} : { 'x-credits': example.credits }),
     ...(emits.length === 0 ? {} : { 'x-events': [...emits] }),
@@ -106,7 +107,7 @@ function extensionsOf(operation: Operation, example: OperationExample | undefine
 }
 
 /** The object at the operation's path and method. */
-export function operationObject(operation: Operation, parts: Parts): JsonSchema {
+export function operationObject(operation: Operation, parts: OpenapiParts): JsonSchema {
   const { idempotency, method } = operation;
   const mutating = idempotency !== 'read';
   const example = parts.examples.get(operation.id);
@@ -115,7 +116,7 @@ export function operationObject(operation: Operation, parts: Parts): JsonSchema 
     ...parametersIn('query', operation, parts, example?.query),
     ...(mutating ? [parameterRef('IdempotencyKey'), parameterRef('DryRun')] : []),
     ...(operation.ifMatch ? [parameterRef('IfMatch')] : []),
-    ...(answersConditionally(operation) ? [parameterRef('IfNoneMatch')] : []),
+    ...(supportsConditions(operation) ? [parameterRef('IfNoneMatch')] : []),
   ];
   const requestBody = method === 'GET' ? undefined : requestBodyOf(operation, parts.components, example);
   return {

@@ -1,7 +1,7 @@
 // The parts of the OpenAPI document that many operations share: security, headers of requests and answers. Pure data.
-import type { Operation } from '../contract/operation.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { answersConditionally } from './openapi-successes.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import { supportsConditions } from './openapi-successes.ts';
+import type { JsonSchema } from './schema-parts.ts';
 
 /** API keys as bearer tokens. */
 export const securitySchemes = (name: string): JsonSchema => ({
@@ -50,7 +50,7 @@ const ofIfNoneMatch: JsonSchema = {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'Entity tags of answers that the client has: 304 without a body where one of them is the present one.',
+    description: 'Entity tags of answers that the client has: 304 without a body if one of them is the current one.',
     schema: { type: 'string' },
     example: '"3"',
   },
@@ -85,7 +85,7 @@ const ofDryRuns: JsonSchema = {
   'Dry-Run': text('true on the answer of a dry run.', { enum: ['true'] }),
   'Dry-Run-Credits': integer('Credits that the call would have cost.'),
   'Dry-Run-Events': text(
-    'Events that it would have emitted, separated by commas; percent-encoded where a name is no plain ASCII.',
+    'Events that it would have emitted, separated by commas; percent-encoded if a name is not plain ASCII.',
   ),
   'Dry-Run-Jobs': text('Kinds of jobs that it would have started, separated by commas.'),
 };
@@ -111,7 +111,7 @@ export function parameters(operations: readonly Operation[]): JsonSchema {
   return {
     ...(operations.some(({ idempotency }) => idempotency !== 'read') ? ofChanges : {}),
     ...(operations.some(({ ifMatch }) => ifMatch) ? ofIfMatch : {}),
-    ...(operations.some(answersConditionally) ? ofIfNoneMatch : {}),
+    ...(operations.some(supportsConditions) ? ofIfNoneMatch : {}),
   };
 }
 

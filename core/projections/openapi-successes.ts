@@ -1,10 +1,10 @@
 // The successes of an operation in the OpenAPI document: its answers in every media type, with their headers. Called by
 // openapi-operation.ts and openapi-system.ts.
-import type { OperationExample } from '../contract/example.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { RepresentationDeclaration } from '../contract/representation.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { OperationExample } from '../contract/declaration/example.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import type { RepresentationDeclaration } from '../contract/declaration/representation.ts';
 import type { SchemaComponents } from './openapi-components.ts';
+import type { JsonSchema } from './schema-parts.ts';
 
 /** The text with a full stop at its end. */
 export const sentence = (text: string): string => text.replace(/[.:]?$/, '.');
@@ -25,7 +25,7 @@ export const limitHeaders = [
 ];
 
 /** Whether the operation can answer 304 to a client that already has the answer. */
-export const answersConditionally = ({ entityTag, method }: Operation): boolean =>
+export const supportsConditions = ({ entityTag, method }: Operation): boolean =>
   entityTag !== undefined && method === 'GET';
 
 const bytesOf = ([type, { description }]: readonly [string, RepresentationDeclaration]): [string, JsonSchema] => {
@@ -44,7 +44,7 @@ export function successResponses(
   components: SchemaComponents,
   example: OperationExample | undefined,
 ): Record<string, JsonSchema> {
-  const { idempotency, deprecated, status, output, representations, alsoSucceeds } = operation;
+  const { idempotency, deprecated, status, output, representations, secondSuccess } = operation;
   const everywhere = [...limitHeaders, ...(deprecated === undefined ? [] : ['Deprecation', 'Sunset', 'Link'])];
   const names = [
     ...limitHeaders,
@@ -63,14 +63,14 @@ export function successResponses(
       content: { 'application/json': json, ...Object.fromEntries([...representations].map(bytesOf)) },
     },
   };
-  if (alsoSucceeds !== undefined) {
-    responses[String(alsoSucceeds.status)] = {
-      description: sentence(alsoSucceeds.description),
+  if (secondSuccess !== undefined) {
+    responses[String(secondSuccess.status)] = {
+      description: sentence(secondSuccess.description),
       headers: headerRefs(names),
-      content: { 'application/json': { schema: components.use(alsoSucceeds.output, 'output') } },
+      content: { 'application/json': { schema: components.use(secondSuccess.output, 'output') } },
     };
   }
-  if (answersConditionally(operation)) {
+  if (supportsConditions(operation)) {
     const headers = headerRefs([...everywhere, ...conditionalHeaders(operation)]);
     responses['304'] = { description: 'If-None-Match names the answer that the client has.', headers };
   }

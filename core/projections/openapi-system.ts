@@ -1,9 +1,10 @@
 // The routes of every service that are not operations of a plugin, for the OpenAPI document: the document itself, the
 // AsyncAPI document and the tool endpoint. Called by openapi.ts; system-routes.ts serves them.
-import type { JsonSchema } from './json-schema.ts';
+
 import type { ErrorResponses } from './openapi-errors.ts';
 import { headerRefs, limitHeaders } from './openapi-successes.ts';
 import { release } from './release.ts';
+import type { JsonSchema } from './schema-parts.ts';
 
 /** The settings on which the paths depend. */
 interface SystemInfo {

@@ -1,7 +1,7 @@
 // The webhooks section of the OpenAPI document: one entry for each event, with the body and the headers of its
 // deliveries. Called by openapi.ts; event-schema.ts describes an event.
 import { type DescribedEvent, deliveryHeaders } from './event-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './schema-parts.ts';
 
 /** The headers of deliveries as components, which every entry references. `name` is the service's name. */
 export const deliveryParameters = (name: string): Record<string, JsonSchema> =>

@@ -1,12 +1,11 @@
 // The OpenAPI 3.1 document, from the declarations alone: operations, errors, events. Deterministic: the same plugins
 // give the same bytes, in any order of composition. Called by service.openapi() and GET /v1/openapi.json.
-import type { ServiceInfo } from '../contract/context.ts';
-import type { OperationExample } from '../contract/example.ts';
-import type { Operation } from '../contract/operation.ts';
-import { timelineItemName, timelineItemOf } from '../contract/timeline.ts';
+import type { ServiceInfo } from '../contract/context/context.ts';
+import type { OperationExample } from '../contract/declaration/example.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import { timelineItemName, timelineItemOf } from '../contract/declaration/timeline.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { describedEvents } from './event-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { catalogueOf } from './openapi-catalogue.ts';
 import { createSchemaComponents } from './openapi-components.ts';
 import { createErrorResponses, errorSchema } from './openapi-errors.ts';
@@ -15,6 +14,7 @@ import { headers, parameters, securitySchemes } from './openapi-shared.ts';
 import { systemPaths, systemTags } from './openapi-system.ts';
 import { deliveryParameters, webhooksOf } from './openapi-webhooks.ts';
 import { release } from './release.ts';
+import type { JsonSchema } from './schema-parts.ts';
 
 /** The service's own data in the document. */
 export interface OpenapiInfo extends Pick<ServiceInfo, 'name' | 'publicUrl'> {

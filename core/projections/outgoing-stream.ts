@@ -1,6 +1,6 @@
 // Makes the stream of an answer safe for a host: its first bytes are ready, it has its declared length, it ends when
 // the client disconnects, and its failure is logged. Called by rest.ts for every answer whose body is a stream.
-import { type HttpRequest, type HttpResponse, isStream } from '../contract/http.ts';
+import { type HttpRequest, type HttpResponse, isStream } from '../contract/http/http.ts';
 import type { Logger } from '../contract/ports/platform.ts';
 
 /** The body of an answer that has no body. */

@@ -1,8 +1,8 @@
 // Default security headers for answers of public routes: browsers must not guess types, and HTML gets no scripts and no frames.
 // Called by public-routes.ts.
-import type { HttpResponse } from '../contract/http.ts';
+import type { HttpResponse } from '../contract/http/http.ts';
 
-/** Allows what a plain page needs: pictures from anywhere, styles in the page, forms to the service itself. */
+/** Allows the parts of a plain page: pictures from anywhere, styles in the page, forms to the service itself. */
 const pagePolicy =
   "default-src 'none'; img-src 'self' https: data:; style-src 'self' 'unsafe-inline'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 

@@ -1,6 +1,6 @@
 // A refusal as an HTML page: the core's answer to a browser outside the API. Called by rest.ts, public-routes.ts and the hosts.
-import type { PostriderError } from '../contract/errors.ts';
-import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import type { PostriderError } from '../contract/errors/errors.ts';
+import type { HttpRequest, HttpResponse } from '../contract/http/http.ts';
 import { escapeHtml } from '../pages/html.ts';
 import { pageFrame } from '../pages/page-frame.ts';
 
@@ -10,9 +10,9 @@ const frame = pageFrame(
 
 /** Whether the client prefers HTML: browsers list text/html first, programs do not list it or prefer JSON. */
 export function wantsPage({ headers }: Pick<HttpRequest, 'headers'>): boolean {
-  const named = (headers.accept ?? '').split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '');
-  const page = named.indexOf('text/html');
-  const json = named.indexOf('application/json');
+  const types = (headers.accept ?? '').split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  const page = types.indexOf('text/html');
+  const json = types.indexOf('application/json');
   return page !== -1 && (json === -1 || page < json);
 }
 

@@ -1,8 +1,9 @@
 // The body of a request to a public route, in every form that its handler may need. Read only once. Called by the
 // kernel's public routes.
-import { coreErrors } from '../contract/core-errors.ts';
-import type { HttpRequest } from '../contract/http.ts';
-import type { PublicRequest } from '../contract/public-route.ts';
+
+import type { PublicRequest } from '../contract/declaration/public-route.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import type { HttpRequest } from '../contract/http/http.ts';
 import { validationFailed } from '../pipeline/validate.ts';
 import { anyJson, isParsed, mediaTypeOf, readBytes, readJsonBody, unsupportedType } from './body.ts';
 

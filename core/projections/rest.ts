@@ -1,8 +1,9 @@
-// The REST surface: makes routes from the operations, takes one request and returns one response. Calls no handler directly.
+// The REST interface: makes routes from the operations, takes one request and returns one response. Calls no handler directly.
 // Called by service.dispatch; hosts translate to and from its plain objects.
-import { coreErrors } from '../contract/core-errors.ts';
-import { type HttpRequest, type HttpResponse, isStream } from '../contract/http.ts';
-import type { Operation } from '../contract/operation.ts';
+
+import type { Operation } from '../contract/declaration/operation.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import { type HttpRequest, type HttpResponse, isStream } from '../contract/http/http.ts';
 import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
 import { execute } from '../pipeline/execute.ts';
@@ -15,12 +16,13 @@ import { errorEnvelope, toRefusal } from './envelope.ts';
 import { createNearestRoute } from './nearest-route.ts';
 import { openStream } from './outgoing-stream.ts';
 import { unknownRoutePage } from './refusal-page.ts';
-import { jsonContentType, operationHeaders, readConditions, successResponse } from './rest-answer.ts';
+import { jsonContentType, operationHeaders, readConditions, successResponse } from './rest-response.ts';
 import { createRouting, type RawRoute } from './routing.ts';
+import { createWellKnown } from './well-known.ts';
 
-/** Other methods are labelled `_OTHER`: a caller must not be able to create labels. */
+/** Other methods are recorded as `_OTHER`: a caller must not be able to create labels. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
+const requestIdPattern = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** A refusal as a response. */
 export function refusalResponse(error: unknown, requestId: string): HttpResponse {
@@ -56,12 +58,7 @@ async function answer(
   const { headers } = request;
   let limits: Readonly<Record<string, string>> = {};
   try {
-    const admission = await admit(core, {
-      authorization: headers.authorization,
-      kind: 'api',
-      address: request.address,
-      client: headers['user-agent'],
-    });
+    const admission = await admit(core, { request, kind: 'api' });
     limits = admission.headers;
     const result = await execute(core, {
       operation,
@@ -77,7 +74,7 @@ async function answer(
       }),
       idempotencyKey: headers['idempotency-key'],
       dryRun: readDryRun(headers['dry-run']),
-      foreign: undefined,
+      programTransaction: undefined,
       signal: request.signal,
       ...readConditions(operation, request),
     });
@@ -96,6 +93,7 @@ export function createRestDispatch(
   const routing = createRouting(core.registry.operations.values(), raw);
   const nearestRoute = createNearestRoute(core.registry.operations.values());
   const cors = createCors(core.settings.corsOrigins);
+  const belowMount = createWellKnown(core.ports.service.publicUrl);
 
   const refuseRoute = (request: HttpRequest, path: string): Error => {
     const allowed = routing.methods(request, path);
@@ -126,14 +124,21 @@ export function createRestDispatch(
       .find({ ...request, method: 'GET' }, path)
       .some(({ target }) => 'operation' in target || target.raw.path.endsWith('.json'));
 
-  const respond = async (request: HttpRequest, requestId: string, measure: Measure): Promise<HttpResponse> => {
+  /** `onRoute` is called with the route that answers, in its declared form. */
+  const respond = async (
+    request: HttpRequest,
+    requestId: string,
+    measure: Measure,
+    onRoute: (route: string) => void,
+  ): Promise<HttpResponse> => {
     const mark = request.url.indexOf('?');
-    const path = mark === -1 ? request.url : request.url.slice(0, mark);
+    const path = belowMount(mark === -1 ? request.url : request.url.slice(0, mark));
     const search = mark === -1 ? '' : request.url.slice(mark + 1);
     for (const { target, params } of routing.find(request, path)) {
       const route = 'operation' in target ? target.operation.path : target.raw.path;
       measure.label({ 'http.route': route });
       measure.rename(`${request.method} ${route}`);
+      onRoute(route);
       if ('operation' in target) return answer(core, target.operation, params, search, request, requestId);
       const response = await target.raw.handle(request, requestId, params);
       if (response === undefined) continue;
@@ -144,9 +149,14 @@ export function createRestDispatch(
     throw refuseRoute(request, path);
   };
 
-  const answerOrRefuse = async (request: HttpRequest, requestId: string, measure: Measure): Promise<HttpResponse> => {
+  const answerOrRefuse = async (
+    request: HttpRequest,
+    requestId: string,
+    measure: Measure,
+    onRoute: (route: string) => void,
+  ): Promise<HttpResponse> => {
     try {
-      return await respond(request, requestId, measure);
+      return await respond(request, requestId, measure, onRoute);
     } catch (error) {
       const refusal = toRefusal(error, requestId);
       if (refusal.status >= 500) logFailure(core, refusal, requestId);
@@ -155,13 +165,28 @@ export function createRestDispatch(
   };
 
   const dispatch = async (request: HttpRequest, requestId: string, measure: Measure): Promise<HttpResponse> => {
-    const response = await answerOrRefuse(request, requestId, measure);
-    return cors === undefined ? response : cors.readable(request, response);
+    let route = '';
+    const started = core.ports.now();
+    const response = await answerOrRefuse(request, requestId, measure, (matched) => {
+      route = matched;
+    });
+    const answeredAt = core.ports.now();
+    core.requestLog?.answered(request, {
+      ts: answeredAt,
+      requestId,
+      method: methods.has(request.method) ? request.method : '_OTHER',
+      route,
+      status: response.status,
+      // Not below zero, if the clock was set back meanwhile.
+      ms: Math.max(0, answeredAt - started),
+    });
+    return cors === undefined ? response : cors.withCorsHeaders(request, response);
   };
 
   return async (request) => {
-    const given = request.headers['x-request-id'];
-    const requestId = given !== undefined && requestIdForm.test(given) ? given : core.ports.ids.create('req');
+    const requested = request.headers['x-request-id'];
+    const requestId =
+      requested !== undefined && requestIdPattern.test(requested) ? requested : core.ports.ids.create('req');
     const loading = core.telemetry.load();
     if (loading !== undefined) await loading;
     if (!core.telemetry.isOn()) return dispatch(request, requestId, unmeasured);

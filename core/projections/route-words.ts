@@ -1,7 +1,8 @@
 // Messages for callers who do not call the REST API. If a text names a REST route or header, the message names the tool or the
 // typed call instead. Called by the tool endpoint and by calls in process.
-import { isPostriderError, PostriderError } from '../contract/errors.ts';
-import type { Operation } from '../contract/operation.ts';
+
+import type { Operation } from '../contract/declaration/operation.ts';
+import { isPostriderError, PostriderError } from '../contract/errors/errors.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { callName } from './call-name.ts';
 import { createRouting, type Routing } from './routing.ts';
@@ -19,9 +20,9 @@ const route = /\b(GET|POST|PUT|PATCH|DELETE) (\/v1\/[^\s,;)"'`]*)/g;
 const routings = new WeakMap<Registry, Routing>();
 
 function routingOf(registry: Registry): Routing {
-  const known = routings.get(registry) ?? createRouting(registry.operations.values(), []);
-  routings.set(registry, known);
-  return known;
+  const routing = routings.get(registry) ?? createRouting(registry.operations.values(), []);
+  routings.set(registry, routing);
+  return routing;
 }
 
 function callOf(routing: Routing, words: CallerWords, method: string, target: string): string | undefined {
@@ -33,7 +34,7 @@ function callOf(routing: Routing, words: CallerWords, method: string, target: st
     ...Object.entries(match.params).map(([name, value]) => [operation.rename[name] ?? name, value] as const),
     ...new URLSearchParams(search),
   ];
-  // `{key}` stands for any value.
+  // `{key}` matches any value.
   return words.call(
     operation,
     args.filter(([, value]) => !/^\{.*\}$/.test(value)),
@@ -41,13 +42,13 @@ function callOf(routing: Routing, words: CallerWords, method: string, target: st
 }
 
 /** A text that names routes and headers, reworded for these callers. */
-export function inWordsOf(words: CallerWords, registry: Registry, text: string): string {
-  const named = text.replace(route, (whole, method: string, rest: string) => {
+export function withCallerNames(words: CallerWords, registry: Registry, text: string): string {
+  const reworded = text.replace(route, (whole, method: string, rest: string) => {
     const target = rest.replace(/[.:?!]+$/, '');
     const call = callOf(routingOf(registry), words, method, target);
     return call === undefined ? whole : call + rest.slice(target.length);
   });
-  return words.headers.reduce((sentence, [header, other]) => sentence.replace(header, other), named);
+  return words.headers.reduce((sentence, [header, other]) => sentence.replace(header, other), reworded);
 }
 
 const quoted = (value: string): string => `'${value.replace(/['\\]/g, '\\$&')}'`;
@@ -56,8 +57,8 @@ const quoted = (value: string): string => `'${value.replace(/['\\]/g, '\\$&')}'`
 const processWords: CallerWords = {
   call({ id }, args) {
     const { area, name } = callName(id);
-    const given = args.map(([argument, value]) => `${argument}: ${quoted(value)}`).join(', ');
-    return `${area}.${name}(${given === '' ? '' : `{ ${given} }`})`;
+    const argumentList = args.map(([argument, value]) => `${argument}: ${quoted(value)}`).join(', ');
+    return `${area}.${name}(${argumentList === '' ? '' : `{ ${argumentList} }`})`;
   },
   headers: [
     [/\bIdempotency-Key\b/g, 'idempotencyKey'],
@@ -65,10 +66,10 @@ const processWords: CallerWords = {
   ],
 };
 
-/** A refusal, reworded for callers in the process. An error that is not a refusal, or that names no route, stays as it is. */
+/** A refusal, reworded for callers in the process. An error that is not a refusal, or that does not name a route, stays as it is. */
 export function processRefusal(registry: Registry, error: unknown): unknown {
   if (!isPostriderError(error)) return error;
-  const say = (text: string): string => inWordsOf(processWords, registry, text);
+  const say = (text: string): string => withCallerNames(processWords, registry, text);
   const message = say(error.message);
   const details = error.details?.map((detail) => ({ ...detail, message: say(detail.message) }));
   if (

@@ -1,14 +1,17 @@
 // Finds the operation or raw route for a request, by method, path and host. Called by rest.ts. Uses no handler.
 import { addRoute, createRouter, findAllRoutes, findRoute } from 'rou3';
-import { hostName } from '../contract/host-name.ts';
-import type { HttpRequest, HttpResponse } from '../contract/http.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { Operation } from '../contract/declaration/operation.ts';
+import type { HttpRequest, HttpResponse } from '../contract/http/http.ts';
+import { hostName } from '../contract/values/host-name.ts';
 
 /** A route that is not an operation: the tool endpoint, the OpenAPI document, a plugin's public route. */
 export interface RawRoute {
   readonly method: string;
   readonly path: string;
-  /** Whether the route serves this host. Routes with `serves` are tried before routes of every host. (Default: it serves every host) */
+  /**
+   * Whether the route serves this host. Routes with `serves` are tried before routes of every host. (Default: it serves every
+   * host)
+   */
   readonly serves?: ((host: string) => boolean) | undefined;
   /** Answers, or returns undefined to pass the request to the next matching route. */
   handle(
@@ -19,11 +22,11 @@ export interface RawRoute {
 }
 
 /** The target of a route. */
-export type Target = { readonly operation: Operation } | { readonly raw: RawRoute };
+export type RouteTarget = { readonly operation: Operation } | { readonly raw: RawRoute };
 
 /** One candidate for a request. */
 export interface Match {
-  readonly target: Target;
+  readonly target: RouteTarget;
   readonly params: Record<string, string>;
 }
 
@@ -32,7 +35,7 @@ interface RawMatch extends Match {
 }
 
 /** The routes at a method and a path, before the host is checked. */
-interface Found {
+interface MatchedRoutes {
   /** Routes of hosts, the most exact path first. */
   readonly onHosts: readonly RawMatch[];
   readonly everywhere: Match | undefined;
@@ -71,7 +74,7 @@ function decodeParams(params: Record<string, string> | undefined): Record<string
 
 /** The routes of these operations and raw routes. If two match equally, the first in the list is tried first. */
 export function createRouting(operations: Iterable<Operation>, raw: readonly RawRoute[]): Routing {
-  const everywhere = createRouter<Target>();
+  const everywhere = createRouter<RouteTarget>();
   const onHosts = createRouter<RawRoute>();
   const hasHosts = raw.some(({ serves }) => serves !== undefined);
   for (const operation of operations) addRoute(everywhere, operation.method, pattern(operation.path), { operation });
@@ -84,7 +87,7 @@ export function createRouting(operations: Iterable<Operation>, raw: readonly Raw
     if (route.serves === undefined) addRoute(everywhere, route.method, pattern(route.path), { raw: route });
   }
 
-  const lookUp = (method: string, path: string): Found => {
+  const lookUp = (method: string, path: string): MatchedRoutes => {
     // Below /v1, every host serves the API: a host's route `/{a}/{b}` must not take its place.
     const onHost = hasHosts && !path.startsWith('/v1/') ? findAllRoutes(onHosts, method, path).reverse() : [];
     const found = findRoute(everywhere, method, path);
@@ -94,30 +97,30 @@ export function createRouting(operations: Iterable<Operation>, raw: readonly Raw
     };
   };
 
-  const known = new Map<string, Found>();
+  const cache = new Map<string, MatchedRoutes>();
   /** Cached, because public routes are requested often, and splitting their paths is a large part of the work of a redirect. */
-  const foundAt = (method: string, path: string): Found => {
+  const foundAt = (method: string, path: string): MatchedRoutes => {
     if (path.length > maxKnownLength) return lookUp(method, path);
     const key = `${method} ${path}`;
-    const before = known.get(key);
+    const before = cache.get(key);
     if (before !== undefined) return before;
     const found = lookUp(method, path);
     // Not cached: paths of operations contain ids that occur once, and unknown paths must not push the others out.
     if (found.everywhere === undefined || 'operation' in found.everywhere.target) return found;
     for (const { params } of [...found.onHosts, found.everywhere]) Object.freeze(params);
     // Clears the whole cache: keeping an order of entries would slow down every request.
-    if (known.size >= maxKnown) known.clear();
-    known.set(key, found);
+    if (cache.size >= maxKnown) cache.clear();
+    cache.set(key, found);
     return found;
   };
 
   const ofHost = ({ host, headers }: HttpRequest, found: readonly RawMatch[]): Match[] => {
     if (found.length === 0) return [];
-    const asked = hostName(host ?? headers.host);
-    if (asked === undefined) return [];
+    const requested = hostName(host ?? headers.host);
+    if (requested === undefined) return [];
     const answers = new Map<RawRoute['serves'], boolean>();
     const isServed = ({ serves }: RawRoute): boolean => {
-      const answer = answers.get(serves) ?? serves?.(asked) ?? true;
+      const answer = answers.get(serves) ?? serves?.(requested) ?? true;
       answers.set(serves, answer);
       return answer;
     };

@@ -1,7 +1,7 @@
 // Routes that are not operations of a plugin: the tool endpoint, the OpenAPI and the AsyncAPI document.
 // openapi-system.ts describes them.
-import { coreErrors } from '../contract/core-errors.ts';
-import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import type { HttpRequest, HttpResponse } from '../contract/http/http.ts';
 import { type StaticFile, staticFile, staticResponse } from '../pages/static-response.ts';
 import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -40,14 +40,7 @@ function documentRoute(core: Core, path: string, make: () => Record<string, unkn
     method: 'GET',
     path,
     async handle(request, requestId) {
-      const { headers } = core.settings.publicOpenapi
-        ? { headers: {} }
-        : await admit(core, {
-            authorization: request.headers.authorization,
-            kind: 'api',
-            address: request.address,
-            client: request.headers['user-agent'],
-          });
+      const { headers } = core.settings.publicOpenapi ? { headers: {} } : await admit(core, { request, kind: 'api' });
       document ??= staticFile(JSON.stringify(make()), 'application/json; charset=utf-8');
       const caching = core.settings.publicOpenapi ? 'no-cache' : 'private, no-cache';
       return staticResponse({ headers: request.headers, query: noQuery }, document, {

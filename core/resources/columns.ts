@@ -1,6 +1,7 @@
 // The columns for `defineTable`: the stored form, the form that handlers see, and the conversion between them.
-import { normaliseAddress } from '../contract/addresses.ts';
-import type { ColumnKind, ColumnType } from '../contract/migration.ts';
+
+import type { ColumnKind, ColumnType } from '../contract/declaration/migration.ts';
+import { normaliseAddress } from '../contract/values/addresses.ts';
 
 /** A column. `T` is the value that handlers see, `S` the value that the database stores. */
 export interface Column<T = unknown, S = unknown> {
@@ -82,7 +83,7 @@ export const isCoded = ({ kind }: Column): boolean => kind === 'json' || kind ==
 /** Whether a value may change when it is written. */
 export const isEncoded = (definition: Column): boolean => isCoded(definition) || definition.kind === 'address';
 
-/** Whether a driver may return another form than handlers see: some drivers return whole numbers as text. */
+/** Whether a driver may return a type other than handlers see: some drivers return whole numbers as text. */
 export const isDecoded = (definition: Column): boolean =>
   isCoded(definition) || definition.kind === 'integer' || definition.kind === 'time';
 

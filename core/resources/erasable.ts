@@ -1,7 +1,7 @@
 // The shown schema of a field whose texts an erasure may empty, or lengthen by a pseudonym. It is the field's schema
 // without the limits of texts and lists, because these limits would refuse the answer. Called by fields.ts alone.
-import { lazily } from '../contract/lazy-schema.ts';
-import * as z from '../contract/zod.ts';
+import { lazily } from '../contract/schemas/lazy-schema.ts';
+import * as z from '../contract/schemas/zod.ts';
 
 /** The parts of zod's definitions that this file walks. */
 interface Definition {
@@ -22,9 +22,9 @@ function unlimited(schema: z.ZodType): z.ZodType {
 }
 
 function withoutLimits(schema: z.ZodType): z.ZodType {
-  const made = unlimited(schema);
+  const unlimitedSchema = unlimited(schema);
   const { id: _, ...said } = schema.meta() ?? {};
-  return made === schema ? made : made.meta(said);
+  return unlimitedSchema === schema ? unlimitedSchema : unlimitedSchema.meta(said);
 }
 
 /** The schema of the answer, built when it is first used. */

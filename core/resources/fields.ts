@@ -1,10 +1,11 @@
 // The fields of a resource, for `defineResource`. Each field declares its column, the values that callers may give, the
 // values that they see, and whether it is personal data. Pure declarations; a field never reads or writes anything.
-import { emailAddress } from '../contract/addresses.ts';
-import type { OperationContext } from '../contract/context.ts';
-import { givenTime, idOf, isoTime } from '../contract/fields.ts';
-import { type PersonalColumn, personal } from '../contract/personal-fields.ts';
-import * as z from '../contract/zod.ts';
+
+import type { OperationContext } from '../contract/context/context.ts';
+import { type PersonalColumn, personal } from '../contract/declaration/personal-fields.ts';
+import { idOf, isoTime, timeInput } from '../contract/schemas/fields.ts';
+import * as z from '../contract/schemas/zod.ts';
+import { emailAddress } from '../contract/values/addresses.ts';
 import { type Column, column } from './columns.ts';
 import { erasable } from './erasable.ts';
 
@@ -40,6 +41,8 @@ export interface FieldParts {
   readonly index: 'plain' | 'unique' | undefined;
   /** Whether a later migration adds the column. */
   readonly isLater: boolean;
+  /** Whether `purge` deletes rows by the column. */
+  readonly isPurged: boolean;
 }
 
 /** A field without its methods. */
@@ -84,14 +87,18 @@ export interface Field<D extends FieldTypes> extends AnyField {
    * after `nullable`.
    */
   shown<S extends z.ZodType>(schema: S): Field<Change<D, { shown: S }>>;
+  /** Describes the values that callers see, if they are described differently from the values that they give. */
+  described(text: string): Field<D>;
   /**
-   * Declares the personal data in the field (`PersonalColumn`). If the table does not name a person, its words are
-   * searched when a person is erased. The shown schema of words and mentions has no limits, because an erasure could
+   * Declares the personal data in the field (`PersonalColumn`). If the table does not name a person, its texts are
+   * searched when a person is erased. The shown schema of texts and mentions has no limits, because an erasure could
    * break them. Call it after `shown`.
    */
   personal(holds: PersonalColumn): Field<D>;
   /** Gives the column an index, for filters and for finding a person's rows. */
   indexed(): Field<D>;
+  /** Gives a time the index that `purge` needs, which deletes old rows of all workspaces. */
+  purged(): Field<D>;
   /** Makes the value unique among the rows of a workspace. */
   unique(): Field<D>;
   /**
@@ -123,7 +130,7 @@ type Own<T, Out extends z.ZodType, Place extends FieldTypes['column'] = 'own'> =
 
 function define<F>(parts: FieldParts): F {
   const next = (changes: Partial<FieldParts>) => define<never>({ ...parts, ...changes });
-  const made: Field<FieldTypes> = {
+  const result: Field<FieldTypes> = {
     parts,
     nullable: () =>
       next({
@@ -137,17 +144,19 @@ function define<F>(parts: FieldParts): F {
     onlyUpdate: (initial) => next({ create: 'never', initial }),
     hidden: () => next({ shown: undefined }),
     shown: (schema) => next({ shown: schema }),
+    described: (text) => next({ shown: parts.shown?.describe(text) }),
     personal: (holds) => {
-      if ((holds !== 'words' && holds !== 'mentions') || parts.shown === undefined) return next({ personal: holds });
+      if ((holds !== 'text' && holds !== 'mentions') || parts.shown === undefined) return next({ personal: holds });
       const shown = erasable(parts.shown);
       // An erasure also removes the words that callers wrote about the person from stored answers.
-      return next({ personal: holds, shown: holds === 'words' ? personal('words', shown) : shown });
+      return next({ personal: holds, shown: holds === 'text' ? personal('text', shown) : shown });
     },
     indexed: () => next({ index: 'plain' }),
+    purged: () => next({ isPurged: true }),
     unique: () => next({ index: 'unique' }),
     later: () => next({ isLater: true }),
   };
-  return made as F;
+  return result as F;
 }
 
 const plain = {
@@ -158,9 +167,10 @@ const plain = {
   personal: undefined,
   index: undefined,
   isLater: false,
+  isPurged: false,
 } as const;
 
-const given = <T, S, In extends z.ZodType, Out extends z.ZodType = In>(
+const writableField = <T, S, In extends z.ZodType, Out extends z.ZodType = In>(
   stored: Column,
   schema: In,
   shown?: Out,
@@ -176,7 +186,7 @@ const own = <T, Out extends z.ZodType, Place extends FieldTypes['column'] = 'own
 /**
  * The fields of a resource. A builder takes the schema of the values that callers give. Answers show values of the same
  * schema, unless `shown` gives another schema.
- * @example name: field.key(z.string().min(1).max(200)), notes: field.text(z.string().max(2000)).default('').personal('words')
+ * @example name: field.key(z.string().min(1).max(200)), notes: field.text(z.string().max(2000)).default('').personal('text')
  */
 export const field = {
   /** The id of the resource, `nte_…`, in the column `id`, whatever the name of the field. Every resource has one. */
@@ -184,26 +194,28 @@ export const field = {
     own(column.id(prefix), z.string().describe(`Prefix ${prefix}_.`), { role: 'id' }),
   /** The id of another resource. */
   reference: (prefix: string): Given<string, string, z.ZodString, z.ZodString> =>
-    given(column.id(prefix), idOf(prefix), z.string()),
+    writableField(column.id(prefix), idOf(prefix), z.string()),
   /** One of a few words of at most 40 characters: a state, a kind. */
-  word: <S extends z.ZodType<string>>(schema: S): Given<z.output<S>, z.output<S>, S> => given(column.word(), schema),
-  /** Up to 200 characters, compared byte by byte: names, keys. */
-  key: <S extends z.ZodType<string>>(schema: S): Given<string, string, S> => given(column.key(), schema),
+  word: <S extends z.ZodType<string>>(schema: S): Given<z.output<S>, z.output<S>, S> =>
+    writableField(column.word(), schema),
+  /** Up to 200 characters, compared byte by byte: names, keys. The schema must refuse longer ones. */
+  key: <S extends z.ZodType<string>>(schema: S): Given<string, string, S> => writableField(column.key(), schema),
   /** Text of any length. */
-  text: <S extends z.ZodType<string>>(schema: S): Given<string, string, S> => given(column.text(), schema),
+  text: <S extends z.ZodType<string>>(schema: S): Given<string, string, S> => writableField(column.text(), schema),
   /** An address of at most 320 characters, by which a person is found; stored normalised. */
   address: <S extends z.ZodType<string> = typeof emailAddress>(schema?: S): Given<string, string, S, z.ZodString> =>
-    given(column.address(), schema ?? (emailAddress as z.ZodType as S), z.string()),
+    writableField(column.address(), schema ?? (emailAddress as z.ZodType as S), z.string()),
   /** A value that is stored as JSON. */
-  json: <S extends z.ZodType>(schema: S): Given<z.output<S>, string, S> => given(column.json(), schema),
+  json: <S extends z.ZodType>(schema: S): Given<z.output<S>, string, S> => writableField(column.json(), schema),
   /** A whole number. */
-  integer: <S extends z.ZodType<number>>(schema: S): Given<number, number, S> => given(column.integer(), schema),
+  integer: <S extends z.ZodType<number>>(schema: S): Given<number, number, S> =>
+    writableField(column.integer(), schema),
   /** True or false. */
   flag: <S extends z.ZodType<boolean> = z.ZodBoolean>(schema?: S): Given<boolean, number, S> =>
-    given(column.flag(), schema ?? (z.boolean() as z.ZodType as S)),
+    writableField(column.flag(), schema ?? (z.boolean() as z.ZodType as S)),
   /** A time: milliseconds in rows, ISO 8601 on the wire. */
-  time: <S extends z.ZodType<number> = typeof givenTime>(schema?: S): Given<number, number, S, typeof isoTime> =>
-    given(column.time(), schema ?? (givenTime as z.ZodType as S), isoTime),
+  time: <S extends z.ZodType<number> = typeof timeInput>(schema?: S): Given<number, number, S, typeof isoTime> =>
+    writableField(column.time(), schema ?? (timeInput as z.ZodType as S), isoTime),
   /** Counts the changes of a row, from 1. Updates then take If-Match and `expectedVersion`, and answers carry an ETag. */
   version: (shown: z.ZodInt = z.int().describe('Counts the changes.')): Own<number, z.ZodInt, 'version'> =>
     own(column.integer(), shown, { role: 'version', initial: 1 }),

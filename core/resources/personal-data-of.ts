@@ -1,8 +1,8 @@
 // A plugin's part of exports and erasures, derived from its resources: exports show a person's rows as callers see
 // them. The core erases the personal data that the fields declare. Called by plugins whose personal data needs nothing
 // more.
-import type { ReadContext } from '../contract/context.ts';
-import type { PersonalData } from '../contract/personal-data.ts';
+import type { ReadContext } from '../contract/context/context.ts';
+import type { PersonalData } from '../contract/declaration/personal-data.ts';
 import { namingColumns, withoutWordsOfOthers } from '../kernel/personal-data-rows.ts';
 import type { TenantRows } from './rows.ts';
 import type { TableDefinition } from './table.ts';

@@ -1,6 +1,6 @@
 // Shows rows as the API does, from the resource's schema: columns under their wire names, times as ISO 8601.
 import type { z } from 'zod';
-import { toIsoTime } from '../contract/fields.ts';
+import { toIsoTime } from '../contract/schemas/fields.ts';
 import type { RowOf, TableDefinition } from './table.ts';
 
 /** The column of a field: `createdAt` is `created_at`, because columns are always snake_case. */
@@ -23,15 +23,15 @@ export function presenter<
   C extends keyof D['definitions'] = keyof D['definitions'],
 >(table: D, resource: S, overrides: Overrides<Pick<RowOf<D>, C>, S> = {}): (row: Pick<RowOf<D>, C>) => z.input<S> {
   type Show = (row: Readonly<Record<string, unknown>>) => unknown;
-  const given = overrides as Readonly<Record<string, Show | undefined>>;
+  const shown = overrides as Readonly<Record<string, Show | undefined>>;
   const fields = Object.keys(resource.shape).map((field): [string, Show] => {
-    const override = given[field];
+    const override = shown[field];
     if (override !== undefined) return [field, override];
     const name = columnName(field);
     const definition = table.definitions[name];
     if (definition === undefined)
       throw new TypeError(
-        `The resource's field ${field} is no column of ${table.name}: say in overrides what it shows.`,
+        `The resource's field ${field} is not a column of ${table.name}: set its value in overrides.`,
       );
     if (definition.kind !== 'time') return [field, (row) => row[name]];
     return [field, (row) => (row[name] === null ? null : toIsoTime(row[name] as number))];

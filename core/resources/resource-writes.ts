@@ -1,18 +1,18 @@
 // The ordinary create and update of a resource, without a handler or with a hook. Called by plugins. An operation with
 // other behaviour is an ordinary `defineOperation`.
 import type { z } from 'zod';
-import type { OperationContext } from '../contract/context.ts';
-import { coreErrors } from '../contract/core-errors.ts';
-import type { Fixture, FixtureKit, FixtureRequest, ForeignIds } from '../contract/fixture.ts';
-import { defineOperation, type TypedOperation } from '../contract/operation.ts';
-import type { Flat, IdempotencyMode, OperationSpec } from '../contract/operation-spec.ts';
+import type { OperationContext } from '../contract/context/context.ts';
+import type { Fixture, FixtureKit, FixtureRequest, ForeignIds } from '../contract/declaration/fixture.ts';
+import { defineOperation, type TypedOperation } from '../contract/declaration/operation.ts';
+import type { Flat, IdempotencyMode, OperationSpec } from '../contract/declaration/operation-spec.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
+import { refuseUnknownFields } from '../contract/errors/suggestion.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
-import { refuseUnknownFields } from '../contract/suggestion.ts';
 import { lockWorkspace } from '../pipeline/workspaces.ts';
-import { auditOf, type OfResource, tagOf } from './of-resource.ts';
-import { columnName } from './present.ts';
-import type { AuditName, CreateBody, Fields, Item, Resource, ResourceRow, UpdateBody } from './resource.ts';
+import { inSavepointOf } from '../storage/connection-handle.ts';
+import { auditOf, type OfResource, summaryOf, tagOf } from './of-resource.ts';
 import {
+  errorsOf,
   type KeyParams,
   keyParams,
   type NoRename,
@@ -20,7 +20,10 @@ import {
   type ParamOf,
   parameterOf,
   textOf,
-} from './resource-operations.ts';
+  wordFields,
+} from './operation-parts.ts';
+import { columnName } from './present.ts';
+import type { AuditName, CreateBody, Fields, Item, Resource, ResourceRow, UpdateBody } from './resource.ts';
 import type { RowPart } from './row-statements.ts';
 
 /** Fields of `defineOperation` that a write passes on unchanged. */
@@ -54,16 +57,9 @@ const passedFields = {
   allowWhenSuspended: true,
 } as const satisfies Readonly<Record<keyof Passed, true>>;
 const writeFields = {
+  ...wordFields,
   ...passedFields,
-  id: true,
-  http: true,
-  summary: true,
-  description: true,
-  tool: true,
-  scopes: true,
-  errors: true,
-  provocations: true,
-  of: true,
+  resource: true,
   audit: true,
   idempotency: true,
   foreign: true,
@@ -85,17 +81,20 @@ type Loose = Readonly<Record<string, unknown>>;
 
 /** The parts that create and update declare in the same way. */
 function sharedOf<F extends Fields>(spec: Write<string, F>, verb: Verb) {
-  const { of, scopes = [of.scopes.write], audit = auditOf(of, verb), idempotency = 'replay' } = spec;
-  const { idField } = of;
+  const {
+    resource,
+    summary = summaryOf(resource, verb),
+    scopes = [resource.scopes.write],
+    audit = auditOf(resource, verb),
+    idempotency = 'replay',
+  } = spec;
+  const { idField } = resource;
   return {
-    ...textOf({ ...spec, scopes }),
-    // A concurrent second call with the same unique value violates the index. Retried, it finds the row of the first
-    // call.
-    ...(of.taken === undefined ? {} : { retryOnConflict: true }),
+    ...textOf({ ...spec, summary, scopes }),
     ...passedOf(spec),
     idempotency,
-    output: of.item,
-    ...tagOf(of),
+    output: resource.item,
+    ...tagOf(resource),
     audit: {
       action: audit.action,
       target: (output: unknown) => ({ kind: audit.kind, id: String((output as Loose)[idField]) }),
@@ -111,50 +110,59 @@ const showOne = async <F extends Fields>(of: Resource<string, F>, ctx: Operation
 type Verb = 'create' | 'update';
 
 /** The unique fields that a call can give. */
-const uniqueIn = ({ uniqueFields, fields }: Resource<string, Fields>, verb: Verb): readonly string[] =>
+const uniqueIn = <F extends Fields>({ uniqueFields, fields }: Resource<string, F>, verb: Verb): readonly string[] =>
   uniqueFields.filter((name) => {
     const parts = fields[name]?.parts;
     return verb === 'create' ? parts?.create !== 'never' : parts?.update;
   });
 
 /** The code of the error for a value that another row has. */
-const takenCode = ({ taken }: Resource<string, Fields>): string => taken?.({ value: '', id: '' }).code ?? 'key_taken';
+const takenCode = <F extends Fields>({ takenError }: Resource<string, F>): string =>
+  takenError?.({ value: '', id: '' }).code ?? 'key_taken';
+
+/** The unique fields of a write, the columns that it sets, and the id of its row. */
+interface UniqueWrite {
+  /** The kind of the resource in the audit. */
+  readonly kind: string;
+  readonly unique: readonly string[];
+  readonly columns: Loose;
+  readonly id: string;
+}
 
 /**
- * If the resource has its own error for taken values, looks for other rows with the unique values of the body. Of two
- * concurrent calls, the second violates the index, is retried, and finds the row of the first call.
- * @throws the error `taken` of the resource
+ * Runs a write. The unique index decides whether a value is taken; only then the other row is looked up. The savepoint
+ * lets a transaction of the program go on.
+ * @throws the error `taken` of the resource, or key_taken, if another row has the value of a unique field
  */
-async function checkTaken(of: Resource<string, Fields>, ctx: OperationContext, given: Given): Promise<void> {
-  const { taken, rows } = of;
-  if (taken === undefined) return;
-  for (const name of given.unique) {
-    const value = given.body[name];
-    if (value === undefined || value === null) continue;
-    const other = await rows.findBy(ctx.trx, { [columnName(name)]: value } as RowPart<ResourceRow<Fields>>);
-    const { id } = (other ?? {}) as { readonly id?: string };
-    if (id !== undefined && id !== given.id) throw taken({ value: String(value), id });
+async function refuseTaken<F extends Fields, T>(
+  { rows, takenError }: Resource<string, F>,
+  { trx }: OperationContext,
+  { kind, unique, columns, id }: UniqueWrite,
+  write: () => Promise<T>,
+): Promise<T> {
+  const values = unique.flatMap((name) => {
+    const value = columns[columnName(name)];
+    return value === undefined || value === null ? [] : [[columnName(name), value] as const];
+  });
+  if (values.length === 0) return write();
+  try {
+    return await inSavepointOf(trx, write);
+  } catch (cause) {
+    if (!isStorageError(cause, 'unique')) throw cause;
+    for (const [column, given] of values) {
+      // A locking read sees rows that are newer than the snapshot of the program's transaction.
+      const other = await rows.findBy(trx, { [column]: given } as RowPart<ResourceRow<F>>, 'share');
+      if (other === undefined || keyOf(other) === id) continue;
+      const value = String(given);
+      throw (
+        takenError?.({ value, id: keyOf(other) }) ?? coreErrors.key_taken({ key: value, resource: kind }, { cause })
+      );
+    }
+    throw cause;
   }
 }
 
-/** The names of the unique fields, the body of a call, and the id of the row that it changes. */
-interface Given {
-  readonly unique: readonly string[];
-  readonly body: Loose;
-  readonly id?: string;
-}
-
-/** @throws key_taken if another row has the values that the body gives for these fields, otherwise the error itself */
-const refuseTaken =
-  (of: Resource<string, Fields>, resource: string, { unique: names, body }: Given) =>
-  (error: unknown) => {
-    if (of.taken !== undefined) throw error;
-    const values = names.flatMap((name) =>
-      body[name] === undefined || body[name] === null ? [] : [String(body[name])],
-    );
-    if (!isStorageError(error, 'unique') || values.length === 0) throw error;
-    throw coreErrors.key_taken({ key: values.join(' or '), resource }, { cause: error });
-  };
+const keyOf = (row: object): string => String((row as Loose)['id']);
 
 /**
  * Declares the creation of a row: 201 with the resource. `before` checks, and returns columns that the body does not
@@ -178,10 +186,10 @@ export function defineCreate<const Id extends string, F extends Fields>(
   },
 ): TypedOperation<Id, Flat<undefined, undefined, CreateBody<F>, NoRename>, z.output<Item<F>>, false> {
   refuseUnknownFields(`defineCreate of ${spec.id}`, spec, createFields);
-  const { of, limit, foreign, body: exampleOf = (kit: FixtureKit) => of.example(kit) } = spec;
-  const { rows } = of;
-  const unique = uniqueIn(of as never, 'create');
-  const { kind } = spec.audit ?? auditOf(of, 'create');
+  const { resource, limit, foreign, body: exampleOf = (kit: FixtureKit) => resource.example(kit) } = spec;
+  const { rows } = resource;
+  const unique = uniqueIn(resource, 'create');
+  const { kind } = spec.audit ?? auditOf(resource, 'create');
   const prefix = rows.table.definitions['id']?.prefix ?? '';
   const twice = async (kit: FixtureKit): Promise<FixtureRequest> => {
     const body = await exampleOf(kit);
@@ -192,17 +200,16 @@ export function defineCreate<const Id extends string, F extends Fields>(
     ...sharedOf(spec, 'create'),
     id: spec.id,
     http: spec.http,
-    input: { body: of.createBody },
+    input: { body: resource.createBody },
     status: 201,
-    errors: [
+    errors: errorsOf(spec, [
       ...(limit === undefined ? [] : ['limit_reached']),
-      ...(unique.length === 0 ? [] : [takenCode(of as never)]),
-      ...(spec.errors ?? []),
-    ],
+      ...(unique.length === 0 ? [] : [takenCode(resource)]),
+    ]),
     fixture: async (kit): Promise<Fixture> => ({
       body: await exampleOf(kit),
       ...(foreign === undefined ? {} : { foreign: { body: await foreign(kit) } }),
-      errors: { ...(unique.length === 0 ? {} : { [takenCode(of as never)]: () => twice(kit) }), ...spec.provocations },
+      errors: { ...(unique.length === 0 ? {} : { [takenCode(resource)]: () => twice(kit) }), ...spec.errorCases },
     }),
     async handler(ctx, input) {
       const body = input.body as Created<F> & Loose;
@@ -212,21 +219,20 @@ export function defineCreate<const Id extends string, F extends Fields>(
         await lockWorkspace(ctx.trx);
         if ((await rows.count(ctx.trx, {}, most)) >= most) throw coreErrors.limit_reached({ limit: most, resources });
       }
-      await checkTaken(of as never, ctx, { unique, body });
       const id = ctx.newId(prefix);
       const set = (await spec.before?.(ctx, body, id)) ?? {};
       const times = { created_at: ctx.now, updated_at: ctx.now };
-      const made = { ...of.initial(ctx), ...of.columnsOf(body), ...given(set), id, ...times };
-      const row = await rows
-        .insert(ctx.trx, made as ResourceRow<F>)
-        .catch(refuseTaken(of as never, kind, { unique, body }));
+      const columns = { ...resource.initial(ctx), ...resource.columnsOf(body), ...definedOnly(set), id, ...times };
+      const row = await refuseTaken(resource, ctx, { kind, unique, columns, id }, () =>
+        rows.insert(ctx.trx, columns as ResourceRow<F>),
+      );
       await spec.after?.(ctx, row, body);
-      return showOne(of, ctx, row);
+      return showOne(resource, ctx, row);
     },
   }) as never;
 }
 
-const given = (part: object): object =>
+const definedOnly = (part: object): object =>
   Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
 
 /**
@@ -249,11 +255,11 @@ export function defineUpdate<const Id extends string, F extends Fields, const Pa
   },
 ): TypedOperation<Id, Flat<KeyParams<ParamOf<Path>>, undefined, UpdateBody<F>, NoRename>, z.output<Item<F>>, false> {
   refuseUnknownFields(`defineUpdate of ${spec.id}`, spec, writeFields);
-  const { of, foreign } = spec;
-  const { rows, versionField } = of;
+  const { resource, foreign } = spec;
+  const { rows, versionField } = resource;
   const name = parameterOf(spec.http);
-  const unique = uniqueIn(of as never, 'update');
-  const { kind } = spec.audit ?? auditOf(of, 'update');
+  const unique = uniqueIn(resource, 'update');
+  const { kind } = spec.audit ?? auditOf(resource, 'update');
   const isVersioned = versionField !== undefined;
   const versionColumn = columnName(versionField ?? '');
   return defineOperation({
@@ -262,34 +268,33 @@ export function defineUpdate<const Id extends string, F extends Fields, const Pa
     http: spec.http,
     input: {
       params: keyParams(name, rows),
-      body: of.updateBody,
+      body: resource.updateBody,
     },
     ifMatch: isVersioned,
-    errors: [
-      of.missing({ id: '' }).code,
+    errors: errorsOf(spec, [
+      resource.notFoundError({ id: '' }).code,
       ...(isVersioned ? ['version_conflict'] : []),
-      ...(unique.length === 0 ? [] : [takenCode(of as never)]),
-      ...(spec.errors ?? []),
-    ],
+      ...(unique.length === 0 ? [] : [takenCode(resource)]),
+    ]),
     async fixture(kit): Promise<Fixture> {
       const body = await spec.body(kit);
       const conflict = async (): Promise<FixtureRequest> => ({ body: { ...body, expectedVersion: 1_000_000 } });
       const taken = async (): Promise<FixtureRequest> => {
-        const other = await of.example(kit);
-        await kit.call(of.createdBy, other);
+        const other = await resource.example(kit);
+        await kit.call(resource.createOperation, other);
         return { body: Object.fromEntries(unique.map((field) => [field, other[field]])) };
       };
       return {
-        params: { [name]: await of.some(kit, kit.workspaceId) },
+        params: { [name]: await resource.createExample(kit, kit.workspaceId) },
         body,
         foreign: {
-          params: { [name]: await of.some(kit, kit.foreignWorkspaceId) },
+          params: { [name]: await resource.createExample(kit, kit.foreignWorkspaceId) },
           ...(foreign === undefined ? {} : { body: await foreign(kit) }),
         },
         errors: {
           ...(isVersioned ? { version_conflict: conflict } : {}),
-          ...(unique.length === 0 ? {} : { [takenCode(of as never)]: taken }),
-          ...spec.provocations,
+          ...(unique.length === 0 ? {} : { [takenCode(resource)]: taken }),
+          ...spec.errorCases,
         },
       };
     },
@@ -297,18 +302,17 @@ export function defineUpdate<const Id extends string, F extends Fields, const Pa
       const id = (input.params as Readonly<Record<string, string>>)[name] as string;
       const body = input.body as Changed<F> & { readonly expectedVersion?: number } & Loose;
       const row = await rows.lock(ctx.trx, id);
-      if (row === undefined) throw of.missing({ id });
+      if (row === undefined) throw resource.notFoundError({ id });
       const current = (row as Loose)[versionColumn] as number;
       if (isVersioned) ctx.expectVersion(current, body.expectedVersion);
-      await checkTaken(of as never, ctx, { unique, body, id });
       const set = (await spec.before?.(ctx, row, body)) ?? {};
       const next = isVersioned ? { [versionColumn]: current + 1 } : {};
-      const changes = { ...of.columnsOf(body), ...given(set), ...next, updated_at: ctx.now };
-      const changed = await rows
-        .change(ctx.trx, row, changes as RowPart<ResourceRow<F>>)
-        .catch(refuseTaken(of as never, kind, { unique, body }));
+      const columns = { ...resource.columnsOf(body), ...definedOnly(set), ...next, updated_at: ctx.now };
+      const changed = await refuseTaken(resource, ctx, { kind, unique, columns, id }, () =>
+        rows.change(ctx.trx, row, columns as RowPart<ResourceRow<F>>),
+      );
       await spec.after?.(ctx, changed, row);
-      return showOne(of, ctx, changed);
+      return showOne(resource, ctx, changed);
     },
   }) as never;
 }

@@ -1,12 +1,12 @@
 // A resource whose fields are declared once: its table, the schema change that creates the table, the bodies of its
-// create and update, and its form for callers. Called by plugins; defineCreate, defineUpdate, defineList, defineRead
-// and defineDelete take it as `of`.
-import type { OperationContext, ReadContext, WorkspaceContext } from '../contract/context.ts';
-import type { PostriderError } from '../contract/errors.ts';
-import type { FixtureKit } from '../contract/fixture.ts';
-import type { SchemaChange } from '../contract/migration.ts';
-import type { PersonalColumn, PersonalTable } from '../contract/personal-fields.ts';
-import * as z from '../contract/zod.ts';
+// create and update, and its schema for callers. Called by plugins; defineCreate, defineUpdate, defineList, defineRead
+// and defineDelete take it as their option `resource`.
+import type { OperationContext, ReadContext, WorkspaceContext } from '../contract/context/context.ts';
+import type { FixtureKit } from '../contract/declaration/fixture.ts';
+import type { SchemaChange } from '../contract/declaration/migration.ts';
+import type { PersonalColumn, PersonalTable } from '../contract/declaration/personal-fields.ts';
+import type { PostriderError } from '../contract/errors/errors.ts';
+import * as z from '../contract/schemas/zod.ts';
 import { type Column, timestamps } from './columns.ts';
 import type { AnyField, FieldTypes } from './fields.ts';
 import { columnName, presenter } from './present.ts';
@@ -68,11 +68,11 @@ export type ComputedOf<F extends Fields> = {
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** The context for showing rows. It can read the rows of their workspace, and its settings. */
+/** The context for showing rows. It can read rows and settings of the workspace that has the rows. */
 export type ShowContext = ReadContext & WorkspaceContext;
 
 /** A value of a `unique` field, and the id of the row that already has it. */
-export interface Taken {
+export interface TakenValue {
   readonly value: string;
   readonly id: string;
 }
@@ -94,8 +94,8 @@ export interface Resource<Name extends string, F extends Fields> {
   readonly versionField: string | undefined;
   /** The names of the fields whose values are unique among the rows of a workspace. */
   readonly uniqueFields: readonly string[];
-  readonly taken: ((details: Taken) => PostriderError) | undefined;
-  readonly missing: (details: { readonly id: string }) => PostriderError;
+  readonly takenError: ((details: TakenValue) => PostriderError) | undefined;
+  readonly notFoundError: (details: { readonly id: string }) => PostriderError;
   /** A row as callers see it, without computed fields. */
   present(row: ResourceRow<F>): z.input<Item<F>>;
   /** Rows as callers see them, with computed fields. */
@@ -107,9 +107,9 @@ export interface Resource<Name extends string, F extends Fields> {
   /** The body of a create, for the generated tests. */
   example(kit: FixtureKit, workspaceId?: string): Promise<Loose>;
   /** The operation that creates a row. */
-  readonly createdBy: string;
+  readonly createOperation: string;
   /** Makes a row in a workspace for the generated tests, and returns its id. */
-  some(kit: FixtureKit, workspaceId: string): Promise<string>;
+  createExample(kit: FixtureKit, workspaceId: string): Promise<string>;
 }
 
 /** The action that the audit shows, and the kind of its target. */
@@ -135,19 +135,19 @@ export interface ResourceOptions<F extends Fields> {
   /** Whether each row belongs to the live or the sandbox side. (Default: false) */
   readonly sides?: boolean;
   /** The plugin's own `…_not_found`. */
-  readonly missing: (details: { readonly id: string }) => PostriderError;
+  readonly notFoundError: (details: { readonly id: string }) => PostriderError;
   /**
    * The plugin's own error, which names the other row, if another row has the value of a `unique` field. (Default:
    * key_taken)
    */
-  readonly taken?: (details: Taken) => PostriderError;
+  readonly takenError?: (details: TakenValue) => PostriderError;
   /** The operation that creates the resource, and a body for it: the generated tests make rows with them. */
   readonly example: {
-    readonly by: string;
+    readonly operation: string;
     /** `workspaceId`: the workspace of the new row, and of the rows that it refers to. */
     body(kit: FixtureKit, workspaceId: string): Loose | Promise<Loose>;
   };
-  /** The effect of an erasure beyond the columns: `rows` and `searched` of `PersonalTable`. (Default: as there) */
+  /** What an erasure does to whole rows and to free text. (Default: the defaults of `PersonalTable`) */
   readonly personal?: Pick<PersonalTable, 'rows' | 'searched'>;
   /**
    * Loads the data for the computed fields of these rows, in one look-up. Returns a function that returns the computed
@@ -156,8 +156,8 @@ export interface ResourceOptions<F extends Fields> {
   computed?(ctx: ShowContext, rows: readonly ResourceRow<F>[]): Promise<(row: ResourceRow<F>) => ComputedOf<F>>;
 }
 
-/** The fields with their column names, computed once. `stored`: the fields that have a column. */
-function sorted(fields: Fields) {
+/** Pairs each field with the name of its column. `stored`: the fields that have a column. */
+function resolveFields(fields: Fields) {
   const all = Object.entries(fields).map(([name, { parts }]) => ({
     name,
     column: parts.role === 'id' ? 'id' : columnName(name),
@@ -169,56 +169,74 @@ function sorted(fields: Fields) {
 /** Kinds of columns that not every database indexes. */
 const unindexed: ReadonlySet<string> = new Set(['text', 'json', 'bytes']);
 
+/** The maximum number of characters in a column of this kind. */
+const maxCharacters: Readonly<Record<string, number>> = { key: 200, id: 40 };
+
+/** Whether callers can give a text of more than `max` characters. */
+const takesMore = (schema: z.ZodType, max: number): boolean =>
+  ((schema as Partial<z.ZodString>).maxLength ?? 0) > max ||
+  ['a', '0', ' '].some((letter) => schema.safeParse(letter.repeat(max + 1)).success);
+
 /**
- * @throws TypeError if two fields have the same column, a time field is not named like its column, or a text, JSON or
- * bytes column has an index
+ * @throws TypeError if two fields have the same column, a time field is not named like its column, a text, JSON or
+ * bytes column has an index, or callers can give more characters than the column has
  */
-function checkColumns(table: string, stored: Sorted): void {
+function checkColumns(table: string, stored: ResolvedFields): void {
   const taken = new Set<string>();
-  for (const { name, column: of, parts } of stored) {
-    const { role } = parts;
+  for (const { name, column, parts } of stored) {
+    const { role, index, column: definition } = parts;
     const isTime = role === 'created_at' || role === 'updated_at';
-    if (isTime && role !== of)
-      throw new TypeError(`The field ${name} of ${table} shows the column ${role}: call it so, or in camelCase.`);
-    if (taken.has(of) || (!isTime && Object.hasOwn(timestamps, of)))
-      throw new TypeError(`The field ${name} of ${table} has the column ${of}, and so has another one: rename it.`);
-    taken.add(of);
-    const { index, column: { kind = '' } = {} } = parts;
+    if (isTime && role !== column)
+      throw new TypeError(
+        `The field ${name} of ${table} shows the column ${role}: name the field ${role === 'created_at' ? 'createdAt' : 'updatedAt'} or ${role}.`,
+      );
+    if (taken.has(column) || (!isTime && Object.hasOwn(timestamps, column)))
+      throw new TypeError(`Another field of ${table} already uses the column ${column}: rename the field ${name}.`);
+    taken.add(column);
+    const { kind = '' } = definition ?? {};
     if (index !== undefined && unindexed.has(kind))
       throw new TypeError(
         `The field ${name} of ${table} has an index, and not every database indexes a ${kind}: use a key.`,
       );
+    const max = maxCharacters[kind];
+    if (max !== undefined && takesMore(parts.given, max))
+      throw new TypeError(
+        `The field ${name} of ${table} accepts more than ${max} characters, which its column cannot store: add .max(${max}) to its schema, or use field.text.`,
+      );
   }
 }
 
-type Sorted = ReturnType<typeof sorted>['all'];
+type ResolvedFields = ReturnType<typeof resolveFields>['all'];
 
-function tableChanges(table: TableDefinition, stored: Sorted): SchemaChange[] {
+function tableChanges(table: TableDefinition, stored: ResolvedFields): SchemaChange[] {
   const { name, sides } = table;
-  const scope = sides ? ['workspace_id', 'sandbox'] : ['workspace_id'];
+  const tenantColumns = sides ? ['workspace_id', 'sandbox'] : ['workspace_id'];
   const later = new Set(stored.filter(({ parts }) => parts.isLater).map((one) => one.column));
   const columns = Object.entries(table.columns ?? {}).filter(([one]) => !later.has(one));
-  const indexes = stored.flatMap(({ column: of, parts: { index, isLater } }): SchemaChange[] => {
-    if (index === undefined || isLater) return [];
-    return index === 'unique'
-      ? [{ index: `${name}_${of}`, on: name, columns: [...scope, of], unique: true }]
-      : [{ index: `${name}_${of}`, on: name, columns: [...scope, of, 'created_at', 'id'] }];
+  const indexes = stored.flatMap(({ column, parts: { index, isPurged, isLater } }): SchemaChange[] => {
+    if (isLater) return [];
+    const columns = index === 'unique' ? [...tenantColumns, column] : [...tenantColumns, column, 'created_at', 'id'];
+    const unique = index === 'unique' ? { unique: true } : {};
+    return [
+      ...(index === undefined ? [] : [{ index: `${name}_${column}`, on: name, columns, ...unique }]),
+      ...(isPurged ? [{ index: `${name}_${column}_purge`, on: name, columns: [column, 'id'] }] : []),
+    ];
   });
   return [
     { create: name, columns: Object.fromEntries(columns), primaryKey: ['id'] },
-    { index: `${name}_list`, on: name, columns: [...scope, 'created_at', 'id'] },
+    { index: `${name}_list`, on: name, columns: [...tenantColumns, 'created_at', 'id'] },
     ...indexes,
   ];
 }
 
-const bodyOf = (fields: Sorted, schemaOf: (parts: AnyField['parts']) => z.ZodType) =>
+const bodyOf = (fields: ResolvedFields, schemaOf: (parts: AnyField['parts']) => z.ZodType) =>
   z.object(Object.fromEntries(fields.map(({ name, parts }) => [name, schemaOf(parts)])));
 
 const expectedVersion = z
   .int()
   .min(0)
   .optional()
-  .describe('Refuses the change where the resource has another version.');
+  .describe('The change is refused if the resource has a different version.');
 
 /**
  * Declares a resource. Its id is in the column `id`, and it has `created_at` and `updated_at`.
@@ -229,28 +247,30 @@ export function defineResource<const Name extends string, const F extends Fields
   tableName: Name,
   options: ResourceOptions<F>,
 ): Resource<Name, F> {
-  const { fields, sides = false, missing, example, computed } = options;
-  const { all, stored } = sorted(fields);
+  const { fields, sides = false, notFoundError, takenError, example, computed } = options;
+  const { all, stored } = resolveFields(fields);
   checkColumns(tableName, stored);
   const id = all.find(({ parts }) => parts.role === 'id');
   if (id === undefined) throw new TypeError(`The resource ${tableName} has no id: give it a field.ownId(prefix).`);
-  const unanswered = computed === undefined ? all.find(({ parts }) => parts.role === 'computed') : undefined;
-  if (unanswered !== undefined)
-    throw new TypeError(`The field ${unanswered.name} of ${tableName} is computed, and no option computed answers it.`);
+  const fieldWithoutLoader = computed === undefined ? all.find(({ parts }) => parts.role === 'computed') : undefined;
+  if (fieldWithoutLoader !== undefined)
+    throw new TypeError(
+      `The field ${fieldWithoutLoader.name} of ${tableName} is computed, but the resource has no option computed.`,
+    );
   const versionField = all.find(({ parts }) => parts.role === 'version')?.name;
-  const holding = stored.flatMap(({ column: of, parts }): [string, PersonalColumn][] =>
-    parts.personal === undefined ? [] : [[of, parts.personal]],
+  const personalColumns = stored.flatMap(({ column, parts }): [string, PersonalColumn][] =>
+    parts.personal === undefined ? [] : [[column, parts.personal]],
   );
   const columns: Columns = {
     ...Object.fromEntries(stored.map((one) => [one.column, one.parts.column as Column])),
     ...timestamps,
   };
-  const changed = {
-    time: 'updated_at',
-    ...(versionField === undefined ? {} : { version: columnName(versionField) }),
+  const onChange = {
+    timeColumn: 'updated_at',
+    ...(versionField === undefined ? {} : { versionColumn: columnName(versionField) }),
   };
-  const personal = { columns: Object.fromEntries(holding), changed, ...options.personal };
-  const table = defineTable(tableName, columns, { sides, ...(holding.length === 0 ? {} : { personal }) });
+  const personal = { columns: Object.fromEntries(personalColumns), onChange, ...options.personal };
+  const table = defineTable(tableName, columns, { sides, ...(personalColumns.length === 0 ? {} : { personal }) });
   const rows = tenantRows(table) as unknown as TenantRows<ResourceRow<F>>;
   const seen = all.filter(({ parts }) => parts.shown !== undefined);
   const item = bodyOf(seen, ({ shown }) => shown as z.ZodType).meta({ id: options.title });
@@ -261,10 +281,10 @@ export function defineResource<const Name extends string, const F extends Fields
   const creatable = all.filter(({ parts }) => parts.create !== 'never');
   const changeable = all.filter(({ parts }) => parts.update);
   const changes = bodyOf(changeable, ({ given }) => given.optional());
-  const own = stored.filter(
+  const serviceSet = stored.filter(
     ({ parts }) => parts.create === 'never' && (parts.role === 'own' || parts.role === 'version'),
   );
-  const made = {
+  const resource = {
     fields,
     name: options.name,
     scopes: options.scopes,
@@ -279,25 +299,28 @@ export function defineResource<const Name extends string, const F extends Fields
     idField: id.name,
     versionField,
     uniqueFields: stored.filter(({ parts }) => parts.index === 'unique').map(({ name }) => name),
-    missing,
-    taken: options.taken,
+    notFoundError,
+    takenError,
     present,
-    async show(ctx: ShowContext, shown: readonly ResourceRow<F>[]) {
-      const beside = await computed?.(ctx, shown);
-      return shown.map((row) => ({ ...present(row), ...beside?.(row) }));
+    async show(ctx: ShowContext, page: readonly ResourceRow<F>[]) {
+      const computedOf = await computed?.(ctx, page);
+      return page.map((row) => ({ ...present(row), ...computedOf?.(row) }));
     },
     columnsOf: (body: Loose) =>
       Object.fromEntries(stored.flatMap((one) => (body[one.name] === undefined ? [] : [[one.column, body[one.name]]]))),
     initial: (ctx: OperationContext) =>
       Object.fromEntries(
-        own.map(({ column: of, parts: { initial } }) => [of, typeof initial === 'function' ? initial(ctx) : initial]),
+        serviceSet.map(({ column, parts: { initial } }) => [
+          column,
+          typeof initial === 'function' ? initial(ctx) : initial,
+        ]),
       ),
     example: async (kit: FixtureKit, workspaceId = kit.workspaceId) => example.body(kit, workspaceId),
-    createdBy: example.by,
-    async some(kit: FixtureKit, workspaceId: string) {
+    createOperation: example.operation,
+    async createExample(kit: FixtureKit, workspaceId: string) {
       const body = await example.body(kit, workspaceId);
-      return String((await kit.call(example.by, body, workspaceId))[id.name]);
+      return String((await kit.call(example.operation, body, workspaceId))[id.name]);
     },
   };
-  return made as unknown as Resource<Name, F>;
+  return resource as unknown as Resource<Name, F>;
 }

@@ -1,7 +1,7 @@
 // Writes of several rows of a declared table, some of which may already exist. Each call uses one statement for many
 // rows, and plugins need not write SQL that differs between databases. Made by rows.ts.
 import type { Compilable, Kysely } from 'kysely';
-import type { Statement, WorkspaceHandle } from '../contract/handle.ts';
+import type { Statement, WorkspaceHandle } from '../contract/context/handle.ts';
 import { type AnyTables, anyTables, type RowStatements, type Stored } from './row-statements.ts';
 
 /** The columns that contain numbers. */
@@ -37,7 +37,11 @@ export interface RowBatches<Row extends object> {
    * Inserts the missing rows and locks all of them until the transaction ends, in the given order. A lock on a missing
    * row would lock nothing. Existing rows keep their values.
    */
-  hold(handle: WorkspaceHandle, rows: readonly Row[], conflict: readonly (keyof Row & string)[]): Promise<void>;
+  upsertAndLock(
+    handle: WorkspaceHandle,
+    rows: readonly Row[],
+    conflict: readonly (keyof Row & string)[],
+  ): Promise<void>;
 }
 
 /** One statement writes this many rows; the remaining rows get one statement each. */
@@ -47,8 +51,8 @@ const numbered = new Map<string, readonly string[]>();
 
 /** The names of a column's parameters, row by row. Cached, because there are many names. */
 function namesOf(column: string): readonly string[] {
-  const known = numbered.get(column);
-  if (known !== undefined) return known;
+  const cached = numbered.get(column);
+  if (cached !== undefined) return cached;
   const names = Array.from({ length: together }, (_, index) => `${column}_${index}`);
   numbered.set(column, names);
   return names;
@@ -75,7 +79,7 @@ export function createRowBatches<Row extends object>(statements: RowStatements<R
     const named = columns.join();
     for (let from = 0; from < stored.length; ) {
       const count = stored.length - from >= together ? together : 1;
-      const made = statement(`${shape} ${count} of ${named}`, (db, p) =>
+      const insertion = statement(`${shape} ${count} of ${named}`, (db, p) =>
         finish(
           db
             .insertInto(name)
@@ -87,10 +91,10 @@ export function createRowBatches<Row extends object>(statements: RowStatements<R
         ),
       );
       // Without a prototype: otherwise V8 would create hidden classes for the many names.
-      const given: Stored = Object.create(null);
+      const values: Stored = Object.create(null);
       for (let index = 0; index < count; index += 1)
-        for (const [column, names] of parameters) given[names[index] as string] = stored[from + index]?.[column];
-      use(made, given);
+        for (const [column, names] of parameters) values[names[index] as string] = stored[from + index]?.[column];
+      use(insertion, values);
       from += count;
     }
   }
@@ -118,7 +122,7 @@ export function createRowBatches<Row extends object>(statements: RowStatements<R
         handle.defer(made, given),
       );
     },
-    async hold(handle, rows, conflict) {
+    async upsertAndLock(handle, rows, conflict) {
       const [kept] = conflict;
       if (kept === undefined || rows.length === 0) return;
       const finish = (insert: Insert) =>

@@ -1,6 +1,6 @@
 // The reads of a declared table's rows: by key, by values, in pages. Made by rows.ts.
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
-import type { WorkspaceHandle } from '../contract/handle.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
 import { type CursorPosition, olderThan } from '../storage/cursor.ts';
 import { expressionBuilder } from '../storage/expressions.ts';
 import { filledList } from '../storage/filled-list.ts';
@@ -90,6 +90,14 @@ export interface RowReads<Row extends object> {
   position(row: Row): CursorPosition;
 }
 
+/** The names of the parameters of a list. Kept, because lists are long. */
+const slots: string[] = [];
+function slotOf(index: number): string {
+  const name = slots[index] ?? `in_${index}`;
+  slots[index] = name;
+  return name;
+}
+
 /** Creates the reads. `time` is the column that orders pages, before the key. */
 export function createRowReads<Row extends object>(statements: RowStatements<Row>, time: string): RowReads<Row> {
   const { statement, selected, encode, decode } = statements;
@@ -118,13 +126,12 @@ export function createRowReads<Row extends object>(statements: RowStatements<Row
       const stored =
         definition === undefined ? values : values.map((value) => encodeValue(definition, value) as string);
       const list = filledList([...stored].sort());
-      const [first, last] = [list[0], list.at(-1)];
       const others = encode(where);
       const found = statement(`in ${column} ${list.length} ${lock} ${shapeOf(others)}`, (db, p) => {
         const among = selected(others, p, db).where(
           column as string,
           'in',
-          list.map((_, index) => p[`in_${index}`]),
+          list.map((_, index) => p[slotOf(index)]),
         );
         if (definition?.kind !== 'id') return locked(among.orderBy(key), lock);
         // The range is redundant, but makes Postgres seek. Without it, if the statistics show a small workspace,
@@ -132,8 +139,9 @@ export function createRowReads<Row extends object>(statements: RowStatements<Row
         const within = among.where(column as string, '>=', p['first']).where(column as string, '<=', p['last']);
         return locked(within.orderBy(key), lock);
       });
-      const given = Object.fromEntries(list.map((value, index) => [`in_${index}`, value]));
-      return (await handle.all(found, { ...prefixed('where', others), ...given, first, last })).map(decode);
+      const parameters: Stored = { ...prefixed('where', others), first: list[0], last: list.at(-1) };
+      for (const [index, value] of list.entries()) parameters[slotOf(index)] = value;
+      return (await handle.all(found, parameters)).map(decode);
     },
     lock: async (handle, value) => await reads.findBy(handle, { [key]: value } as RowPart<Row>, 'update'),
     async page(handle, { where = {}, conditions, after, limit }) {

@@ -2,7 +2,7 @@
 // row-reads.ts, row-writes.ts and row-batches.ts. Does not bind a workspace: the handle that runs a statement does
 // that.
 import type { Compilable, Kysely } from 'kysely';
-import { defineStatement, type Statement, type WorkspaceHandle } from '../contract/handle.ts';
+import { defineStatement, type Statement, type WorkspaceHandle } from '../contract/context/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import { sideColumn } from '../storage/scope.ts';
 import { encodeValue, isEncoded } from './columns.ts';
@@ -102,11 +102,11 @@ export function createRowStatements<Row extends object>(
   return {
     table,
     statement(name, build) {
-      const known = compiled.get(name);
-      if (known !== undefined) return known;
-      const made = defineStatement((db, p: Stored) => build(anyTables(db), p) as Compilable<Stored>);
-      compiled.set(name, made);
-      return made;
+      const cached = compiled.get(name);
+      if (cached !== undefined) return cached;
+      const created = defineStatement((db, p: Stored) => build(anyTables(db), p) as Compilable<Stored>);
+      compiled.set(name, created);
+      return created;
     },
     selected: (where, p, db) => whereEqual(selectFrom(db, table.name, columns), where, p),
     encode: (values) => encodeRow(table, values),

@@ -1,5 +1,5 @@
 // The writes of a declared table's rows: inserts, changes and deletions. Made by rows.ts.
-import type { WorkspaceHandle } from '../contract/handle.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
 import type { RowReads } from './row-reads.ts';
 import { prefixed, type RowPart, type RowStatements, type Stored, shapeOf, whereEqual } from './row-statements.ts';
 
@@ -25,7 +25,7 @@ export interface RowWrites<Row extends object> {
     changes: RowPart<Row>,
   ): Promise<void>;
   /**
-   * Sets the given columns of the row with this key and these values. Returns whether the row exists, also for empty
+   * Sets the given columns of the row with this key and these values. Returns whether the row exists, even for empty
    * changes.
    */
   update(handle: WorkspaceHandle, key: string, changes: RowPart<Row>, where?: RowPart<Row>): Promise<boolean>;
@@ -59,8 +59,8 @@ export function createRowWrites<Row extends object>(
   const addresses = Object.keys(table.definitions).filter((column) => table.definitions[column]?.kind === 'address');
   /** The row as handlers will read it, with normalised addresses. `stored` is its stored form. */
   const settled = <R extends object>(row: R, stored: Stored): R => {
-    const given = row as Stored;
-    const changed = addresses.filter((column) => column in given && given[column] !== stored[column]);
+    const original = row as Stored;
+    const changed = addresses.filter((column) => column in original && original[column] !== stored[column]);
     return changed.length === 0
       ? row
       : { ...row, ...Object.fromEntries(changed.map((column) => [column, stored[column]])) };
@@ -72,8 +72,8 @@ export function createRowWrites<Row extends object>(
     const isWhole = some.length === columnCount;
     const shape = wholeShapes[kind][handle.sandbox === undefined ? 'both' : 'one'];
     return statement(isWhole ? shape : `${shape} ${some.join()}`, (db, p) => {
-      const given = namedBy(handle, isWhole ? Object.keys(table.definitions) : some);
-      const insert = db.insertInto(name).values(Object.fromEntries(given.map((column) => [column, p[column]])));
+      const columns = namedBy(handle, isWhole ? Object.keys(table.definitions) : some);
+      const insert = db.insertInto(name).values(Object.fromEntries(columns.map((column) => [column, p[column]])));
       return kind === 'insert' ? insert : insert.onConflict((conflict) => conflict.doNothing());
     });
   };
@@ -102,13 +102,13 @@ export function createRowWrites<Row extends object>(
     },
     async upsert(handle, row, conflict, changes) {
       const stored = insertedBy(handle, row);
-      const given = namedBy(handle, Object.keys(stored));
+      const columns = namedBy(handle, Object.keys(stored));
       const set = encode(changes);
-      const shape = `upsert ${given.join()} on ${conflict.join()} set ${Object.keys(set).join()}`;
+      const shape = `upsert ${columns.join()} on ${conflict.join()} set ${Object.keys(set).join()}`;
       const upserted = statement(shape, (db, p) =>
         db
           .insertInto(name)
-          .values(Object.fromEntries(given.map((column) => [column, p[column]])))
+          .values(Object.fromEntries(columns.map((column) => [column, p[column]])))
           .onConflict((target) =>
             target
               .columns(uniqueBy(conflict))

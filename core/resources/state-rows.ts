@@ -1,6 +1,6 @@
 // Connects the rows of a declared table to a state machine. Called by plugins, for `defineStates(...).move(...)`.
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import type { StateRows } from '../contract/states.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
+import type { StateRows } from '../contract/declaration/states.ts';
 import type { TenantRows } from './rows.ts';
 import { encodeRow } from './table.ts';
 

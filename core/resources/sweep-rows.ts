@@ -1,6 +1,6 @@
 // Erases addresses in rows that no index finds. Called by the `sweep` of plugins' PersonalData. Reads outside any
 // transaction and changes each row in its own transaction, so it never holds more than one lock.
-import type { AddressFinder, SweepPlace } from '../contract/personal-data.ts';
+import type { AddressFinder, SweepContext } from '../contract/declaration/personal-data.ts';
 import type { RowPart } from './row-statements.ts';
 import type { TenantRows } from './rows.ts';
 
@@ -17,7 +17,7 @@ export interface RowSweep<Row extends object> {
 
 /** Finds the rows that mention an address, then locks and changes them one after another. */
 export async function sweepRows<Row extends object>(
-  { read, write, signal }: SweepPlace,
+  { read, write, signal }: SweepContext,
   finder: AddressFinder,
   { rows, batch = 100, textOf = (row) => JSON.stringify(row), changes }: RowSweep<Row>,
 ): Promise<void> {

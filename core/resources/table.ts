@@ -1,8 +1,8 @@
 // The declaration of a table: the types of its rows, the encoding of its columns, and the columns that its migrations
 // must create.
 import type { ColumnType as KyselyColumn } from 'kysely';
-import type { PersonalColumn, PersonalTable } from '../contract/personal-fields.ts';
-import type { TableDeclaration } from '../contract/plugin.ts';
+import type { PersonalColumn, PersonalTable } from '../contract/declaration/personal-fields.ts';
+import type { TableDeclaration } from '../contract/declaration/plugin.ts';
 import { type Column, columnType, decodeValue, encodeValue, isDecoded } from './columns.ts';
 
 /** Columns by name. */
@@ -90,11 +90,11 @@ export function defineTable<const Name extends string, const C extends Columns>(
 /** Converts some columns of a row to their stored form. */
 export function encodeRow(table: TableDefinition, row: object): Record<string, unknown> {
   const stored: Record<string, unknown> = {};
-  const given = row as Readonly<Record<string, unknown>>;
-  for (const name of Object.keys(given)) {
+  const values = row as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(values)) {
     const definition = table.definitions[name];
     if (definition === undefined) throw new TypeError(`The table ${table.name} has no column ${name}.`);
-    const value = given[name];
+    const value = values[name];
     if (value !== undefined) stored[name] = encodeValue(definition, value);
   }
   return stored;
@@ -106,9 +106,9 @@ export function rowDecoder<Row>(table: TableDefinition, columns: readonly string
     .map((name) => [name, table.definitions[name] as Column] as const)
     .filter(([, definition]) => isDecoded(definition));
   return (stored) => {
-    const given = stored as Readonly<Record<string, unknown>>;
+    const values = stored as Readonly<Record<string, unknown>>;
     const row: Record<string, unknown> = {};
-    for (const name of columns) row[name] = given[name];
+    for (const name of columns) row[name] = values[name];
     for (const [name, definition] of coded) row[name] = decodeValue(definition, row[name]);
     return row as Row;
   };

@@ -1,6 +1,6 @@
 // The rules of expand and contract: which changes break processes of the previous release, and with which unknown
 // migrations a process can work. Called by the registry, migrate.ts and the kernel; reads no database.
-import type { Compatibility, Migration, SchemaChange } from '../contract/migration.ts';
+import type { Compatibility, Migration, SchemaChange } from '../contract/declaration/migration.ts';
 import { StorageError } from '../contract/ports/storage.ts';
 import type { AppliedMigration, MigrationSource, NamespacedMigrations } from './history.ts';
 
@@ -48,9 +48,9 @@ function namesOf(change: SchemaChange): readonly { readonly name: string; readon
   if ('drop' in change) return [{ name: `the table ${change.drop}`, made: false }];
   if ('index' in change) return [{ name: `the index ${change.index}`, made: true }];
   if ('dropIndex' in change) return [{ name: `the index ${change.dropIndex}`, made: false }];
-  const made = 'add' in change;
-  const columns = made ? Object.keys(change.add) : change.remove;
-  return columns.map((column) => ({ name: `the column ${column} of ${change.alter}`, made }));
+  const isAddition = 'add' in change;
+  const columns = isAddition ? Object.keys(change.add) : change.remove;
+  return columns.map((column) => ({ name: `the column ${column} of ${change.alter}`, made: isAddition }));
 }
 
 /**
@@ -60,8 +60,8 @@ function namesOf(change: SchemaChange): readonly { readonly name: string; readon
 export function namesUsedTwice(migrations: readonly Migration[]): string[] {
   return migrations.flatMap(({ id, changes }) => {
     const names = changes.flatMap(namesOf);
-    const made = new Set(names.flatMap(({ name, made }) => (made ? [name] : [])));
-    const twice = new Set(names.flatMap(({ name, made: isMade }) => (!isMade && made.has(name) ? [name] : [])));
+    const added = new Set(names.flatMap(({ name, made }) => (made ? [name] : [])));
+    const twice = new Set(names.flatMap(({ name, made: isMade }) => (!isMade && added.has(name) ? [name] : [])));
     return [...twice].map(
       (name) =>
         `The migration ${id} takes away and makes ${name}: broken off on MySQL or MariaDB, it could not be taken up again. Give it another name, or divide the migration in two.`,
@@ -74,8 +74,10 @@ export function unknownMigrations(
   all: readonly NamespacedMigrations[],
   applied: readonly AppliedMigration[],
 ): AppliedMigration[] {
-  const known = new Map(all.map(({ namespace, migrations }) => [namespace, new Set(migrations.map(({ id }) => id))]));
-  return applied.filter(({ namespace, id }) => known.get(namespace)?.has(id) === false);
+  const migrationIds = new Map(
+    all.map(({ namespace, migrations }) => [namespace, new Set(migrations.map(({ id }) => id))]),
+  );
+  return applied.filter(({ namespace, id }) => migrationIds.get(namespace)?.has(id) === false);
 }
 
 /** The reason why this release cannot work with a schema from which a later release removed something. */

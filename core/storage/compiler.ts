@@ -19,7 +19,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Statement } from '../contract/handle.ts';
+import type { Statement } from '../contract/context/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import { readsOnly, type SqlStatement } from '../contract/ports/storage.ts';
 import { integerAliases } from './integer-results.ts';
@@ -70,7 +70,7 @@ export interface StatementCompiler {
   /** @throws StorageError for a write with read access */
   bind(
     statement: Statement<never, unknown>,
-    given: Readonly<Record<string, unknown>>,
+    values: Readonly<Record<string, unknown>>,
     scope: HandleScope,
     access: Access,
   ): SqlStatement;
@@ -200,12 +200,12 @@ const isSameScope = (one: HandleScope | undefined, other: WorkspaceScope): boole
   one !== undefined && isWorkspaceScope(one) && one.workspaceId === other.workspaceId && one.sandbox === other.sandbox;
 
 /** The value of a parameter: the handle's own, or the caller's. */
-function slotValue(name: string, given: Readonly<Record<string, unknown>>, scope: HandleScope): unknown {
+function slotValue(name: string, values: Readonly<Record<string, unknown>>, scope: HandleScope): unknown {
   if (isWorkspaceScope(scope)) {
     if (name === workspaceParameter.name) return scope.workspaceId;
     if (name === sideParameter.name) return sideValue(scope);
   }
-  const value = given[name];
+  const value = values[name];
   if (value === undefined) throw new TypeError(`The statement's parameter ${name} was not given.`);
   return value;
 }

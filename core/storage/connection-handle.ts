@@ -1,7 +1,7 @@
 // A workspace-bound handle over one connection, and the deferred writes of its transaction. Made by database.ts for
 // every read and transaction; must not outlive it.
 import type { CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult } from 'kysely';
-import type { Given, Handle, Statement, WorkspaceHandle } from '../contract/handle.ts';
+import type { Handle, Statement, StatementParameters, WorkspaceHandle } from '../contract/context/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { SqlConnection, SqlStatement } from '../contract/ports/storage.ts';
 import type { Access, StatementCompiler } from './compiler.ts';
@@ -41,14 +41,17 @@ class ConnectionDriver implements Driver {
   }
 }
 
-/** The deferred writes of a transaction. Absent on reads. */
-export type DeferredWrites = SqlStatement[];
+/** The parts of a transaction that its handles use. Absent on reads. */
+export interface HandleTransaction {
+  readonly deferred: SqlStatement[];
+  savepoint<T>(work: () => Promise<T>): Promise<T>;
+}
 
 /** The handle that stores get. */
 export class ConnectionHandle implements WorkspaceHandle {
   readonly #compiler: StatementCompiler;
   readonly #connection: SqlConnection;
-  readonly #deferred: DeferredWrites | undefined;
+  readonly #transaction: HandleTransaction | undefined;
   readonly #scope: HandleScope;
   #db: Kysely<Tables> | undefined;
 
@@ -56,11 +59,11 @@ export class ConnectionHandle implements WorkspaceHandle {
     compiler: StatementCompiler,
     connection: SqlConnection,
     scope: HandleScope,
-    deferred: DeferredWrites | undefined,
+    transaction: HandleTransaction | undefined,
   ) {
     this.#compiler = compiler;
     this.#connection = connection;
-    this.#deferred = deferred;
+    this.#transaction = transaction;
     this.#scope = scope;
   }
 
@@ -82,11 +85,11 @@ export class ConnectionHandle implements WorkspaceHandle {
   }
 
   get #access(): Access {
-    return this.#deferred === undefined ? 'read' : 'write';
+    return this.#transaction === undefined ? 'read' : 'write';
   }
 
   #with(scope: HandleScope): ConnectionHandle {
-    return new ConnectionHandle(this.#compiler, this.#connection, scope, this.#deferred);
+    return new ConnectionHandle(this.#compiler, this.#connection, scope, this.#transaction);
   }
 
   onSide(sandbox: boolean): WorkspaceHandle {
@@ -102,28 +105,41 @@ export class ConnectionHandle implements WorkspaceHandle {
     return this.#with(unscoped(reason));
   }
 
-  #bind<P>(statement: Statement<P, unknown>, given: Given<P>): SqlStatement {
-    const values = given as Record<string, unknown>;
+  #bind<P>(statement: Statement<P, unknown>, parameters: StatementParameters<P>): SqlStatement {
+    const values = parameters as Record<string, unknown>;
     return this.#compiler.bind(statement as Statement<never, unknown>, values, this.#scope, this.#access);
   }
 
-  async one<P, R>(statement: Statement<P, R>, given: Given<P>): Promise<R | undefined> {
-    const { rows } = await this.#connection.query(this.#bind(statement, given));
+  async one<P, R>(statement: Statement<P, R>, parameters: StatementParameters<P>): Promise<R | undefined> {
+    const { rows } = await this.#connection.query(this.#bind(statement, parameters));
     return rows[0] as R | undefined;
   }
 
-  async all<P, R>(statement: Statement<P, R>, given: Given<P>): Promise<R[]> {
-    const { rows } = await this.#connection.query(this.#bind(statement, given));
+  async all<P, R>(statement: Statement<P, R>, parameters: StatementParameters<P>): Promise<R[]> {
+    const { rows } = await this.#connection.query(this.#bind(statement, parameters));
     return rows as R[];
   }
 
-  async run<P>(statement: Statement<P, unknown>, given: Given<P>): Promise<number> {
-    const { changes } = await this.#connection.query(this.#bind(statement, given));
+  async run<P>(statement: Statement<P, unknown>, parameters: StatementParameters<P>): Promise<number> {
+    const { changes } = await this.#connection.query(this.#bind(statement, parameters));
     return changes;
   }
 
-  defer<P>(statement: Statement<P, unknown>, given: Given<P>): void {
-    if (this.#deferred === undefined) throw new Error('Writes can be deferred inside a transaction only.');
-    this.#deferred.push(this.#bind(statement, given));
+  defer<P>(statement: Statement<P, unknown>, parameters: StatementParameters<P>): void {
+    if (this.#transaction === undefined) throw new Error('Writes can be deferred inside a transaction only.');
+    this.#transaction.deferred.push(this.#bind(statement, parameters));
+  }
+
+  static savepoint<T>(handle: WorkspaceHandle, work: () => Promise<T>): Promise<T> {
+    const transaction = handle instanceof ConnectionHandle ? handle.#transaction : undefined;
+    if (transaction === undefined) throw new Error('A savepoint needs the handle of a transaction.');
+    return transaction.savepoint(work);
   }
 }
+
+/**
+ * Runs the statements of `work` in a savepoint of the handle's transaction. If `work` fails, its changes are rolled back,
+ * and the transaction can go on. `work` must have no effects other than rows.
+ */
+export const inSavepointOf = <T>(handle: WorkspaceHandle, work: () => Promise<T>): Promise<T> =>
+  ConnectionHandle.savepoint(handle, work);

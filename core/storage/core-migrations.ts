@@ -1,5 +1,5 @@
 // The steps of the core's own schema (migration namespace `core`). The rows are in core-tables.ts; registry.ts composes both.
-import { defineMigration } from '../contract/migration.ts';
+import { defineMigration } from '../contract/declaration/migration.ts';
 
 export const coreMigrations = [
   defineMigration({
@@ -32,6 +32,10 @@ export const coreMigrations = [
           scopes: 'json',
           preset: 'id?',
           members: 'json?',
+          leash: 'json?',
+          leash_counter: 'id?',
+          grant_id: 'id?',
+          client: 'json?',
           created_by: 'text?',
           created_at: 'time',
           last_used_at: 'time?',
@@ -42,6 +46,14 @@ export const coreMigrations = [
       },
       { index: 'api_keys_secret', on: 'api_keys', columns: ['secret_hash'], unique: true },
       { index: 'api_keys_list', on: 'api_keys', columns: ['workspace_id', 'created_at', 'id'] },
+      { index: 'api_keys_grant', on: 'api_keys', columns: ['workspace_id', 'grant_id'], present: 'grant_id' },
+      {
+        create: 'leash_usage',
+        columns: { workspace_id: 'id', counter: 'id', used: 'json', expires_at: 'time' },
+        primaryKey: ['workspace_id', 'counter'],
+        clustered: true,
+      },
+      { index: 'leash_usage_expiry', on: 'leash_usage', columns: ['expires_at'] },
       {
         create: 'audit',
         columns: {
@@ -168,6 +180,7 @@ export const coreMigrations = [
           handed_until: 'time?',
           traceparent: 'key?',
           finished_at: 'time?',
+          failed_at: 'time?',
           reason: 'text?',
         },
         primaryKey: ['id'],
@@ -183,8 +196,13 @@ export const coreMigrations = [
       },
       { index: 'jobs_subject', on: 'jobs', columns: ['workspace_id', 'subject'], present: 'subject' },
       { index: 'jobs_planned', on: 'jobs', columns: ['planned_at'], present: 'planned_at' },
-      // Few jobs have a reason: jobs that failed, or that wait for another try.
-      { index: 'jobs_failed', on: 'jobs', columns: ['workspace_id', 'run_at', 'id'], present: 'reason' },
+      // Few jobs have this time: jobs that failed, or that wait for another attempt.
+      {
+        index: 'jobs_failed',
+        on: 'jobs',
+        columns: ['workspace_id', 'sandbox', 'failed_at', 'id'],
+        present: 'failed_at',
+      },
       {
         create: 'outbox',
         columns: {
@@ -266,6 +284,23 @@ export const coreMigrations = [
         primaryKey: ['workspace_id', 'id', 'position'],
       },
       { index: 'stored_bytes_expiry', on: 'stored_bytes', columns: ['expires_at'] },
+      {
+        create: 'request_log',
+        columns: {
+          workspace_id: 'id',
+          sandbox: 'flag',
+          ts: 'time',
+          id: 'id',
+          request_id: 'id',
+          key_id: 'id',
+          method: 'id',
+          route: 'key',
+          status: 'integer',
+          ms: 'integer',
+        },
+        primaryKey: ['workspace_id', 'sandbox', 'ts', 'id'],
+        clustered: true,
+      },
       { create: 'keyring_checks', columns: { id: 'id', sealed: 'bytes', created_at: 'time' }, primaryKey: ['id'] },
     ],
   }),

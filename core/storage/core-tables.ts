@@ -1,7 +1,7 @@
 // The tables that the pipeline writes, and their rows. Owned by the core (migration namespace `core`); the plugins
 // workspace, keys and audit only read them. Times are milliseconds, flags 0 or 1.
 import type { ColumnType } from 'kysely';
-import type { TableDeclaration } from '../contract/plugin.ts';
+import type { TableDeclaration } from '../contract/declaration/plugin.ts';
 
 export interface WorkspaceRow {
   id: string;
@@ -33,11 +33,32 @@ export interface ApiKeyRow {
   preset: string | null;
   /** The uids, as JSON, of the members on whose behalf the key may act; null for none. */
   members: string | null;
+  /** The leash of the key, as JSON; null for no limits. */
+  leash: string | null;
+  /**
+   * The counter of the leash's usage, which several keys may share; null for a counter of this key alone, named by the key's id.
+   */
+  leash_counter: string | null;
+  /** The OAuth grant that the key represents; null for a key with a secret of its own. */
+  grant_id: string | null;
+  /** The OAuth client of the grant, as JSON: id, name, host; null without a grant. */
+  client: string | null;
   created_by: string | null;
   created_at: number;
   last_used_at: number | null;
   expires_at: number | null;
   revoked_at: number | null;
+}
+
+/** The usage of leashed keys. */
+export interface LeashUsageRow {
+  workspace_id: string;
+  /** The id of the key, or the counter that several keys share. */
+  counter: string;
+  /** The amounts in the windows of its leash, as JSON. */
+  used: string;
+  /** After this time, nothing is in any window. */
+  expires_at: number;
 }
 
 export interface AuditRow {
@@ -69,9 +90,7 @@ export interface IdempotencyRow {
   status: number | null;
   answer: string | null;
   sealed: Uint8Array | null;
-  /**
-   * For an answer in bytes, as JSON: its media type, its file name, and the place of bytes that are not in this row.
-   */
+  /** For an answer in bytes, as JSON: its media type, its file name, and the location of bytes that are not in this row. */
   representation: string | null;
   bytes: Uint8Array | null;
   expires_at: number;
@@ -125,12 +144,12 @@ export interface BudgetRow {
   /** `2026-11`, in UTC. */
   period: string;
   amount: number;
-  /** The lease that the amount was taken from. */
+  /** The reservation that the amount was taken from. */
   lease: string | null;
 }
 
 /** The amount that one process may count against a budget without asking the database again. */
-export interface BudgetLeaseRow {
+export interface BudgetReservationRow {
   id: string;
   workspace_id: string;
   budget: string;
@@ -176,7 +195,7 @@ export interface JobRow {
   waiting_key: string | null;
   /** The person whose data the job contains: a person's id, or the hash of an address. */
   subject: string | null;
-  /** How often the job was claimed for a try. */
+  /** How often the job was claimed for an attempt. */
   attempt: number;
   /** How often in a row the job's lease expired while it ran. */
   crashes: number;
@@ -198,6 +217,11 @@ export interface JobRow {
   /** The W3C traceparent of the call that wrote the job; null if the call was not traced. */
   traceparent: string | null;
   finished_at: number | null;
+  /**
+   * When its last attempt failed: of jobs that have failed, or that wait for another attempt. Null if that attempt did not
+   * count, and after a success.
+   */
+  failed_at: number | null;
   reason: string | null;
 }
 
@@ -275,6 +299,22 @@ export interface ChangelogRow {
   finished_at: number | null;
 }
 
+/** A request with a key, without anything that its caller sent except the id of the request. */
+export interface RequestLogRow {
+  workspace_id: string;
+  sandbox: number;
+  ts: number;
+  id: string;
+  request_id: string;
+  key_id: string;
+  method: string;
+  /** The path as it is declared, with parameters in braces. */
+  route: string;
+  status: number;
+  /** How long the answer took, in milliseconds. */
+  ms: number;
+}
+
 /** A value sealed under a key that is, or was, the first of the keyring. */
 export interface KeyringCheckRow {
   /** Differs for each key and secret. */
@@ -293,13 +333,14 @@ declare module '../contract/open.ts' {
   interface Tables {
     workspaces: WorkspaceRow;
     api_keys: ApiKeyRow;
+    leash_usage: LeashUsageRow;
     audit: OneSided<AuditRow>;
     idempotency: IdempotencyRow;
     stored_bytes: StoredBytesRow;
     credits: CreditRow;
     credit_holds: CreditHoldRow;
     budgets: BudgetRow;
-    budget_leases: BudgetLeaseRow;
+    budget_leases: BudgetReservationRow;
     budget_locks: BudgetLockRow;
     budget_marks: BudgetMarkRow;
     jobs: JobRow;
@@ -310,6 +351,7 @@ declare module '../contract/open.ts' {
     deprecation_notices: DeprecationNoticeRow;
     changelog: ChangelogRow;
     content_hosts: ContentHostRow;
+    request_log: OneSided<RequestLogRow>;
     keyring_checks: KeyringCheckRow;
   }
 }
@@ -317,6 +359,7 @@ declare module '../contract/open.ts' {
 export const coreTables: Readonly<Record<string, TableDeclaration>> = {
   workspaces: { tenant: false, workspaceColumn: 'id' },
   api_keys: { tenant: true },
+  leash_usage: { tenant: true },
   content_hosts: { tenant: true },
   audit: { tenant: true, sides: true },
   idempotency: { tenant: true },
@@ -334,5 +377,6 @@ export const coreTables: Readonly<Record<string, TableDeclaration>> = {
   rate_limits: { tenant: true },
   deprecation_notices: { tenant: true },
   changelog: { tenant: false },
+  request_log: { tenant: true, sides: true },
   keyring_checks: { tenant: false },
 };

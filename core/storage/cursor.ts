@@ -1,6 +1,6 @@
 // Cursors of lists: a keyset position (created, id) in one named list, as base64url. Used by every list operation.
 import type { Expression, SqlBool } from 'kysely';
-import { coreErrors } from '../contract/core-errors.ts';
+import { coreErrors } from '../contract/errors/core-errors.ts';
 
 /** The end of a page. The rows after it are older, or equally old with a smaller id. */
 export interface CursorPosition {
@@ -38,24 +38,29 @@ export function decodeCursor(list: string, cursor: string | undefined): CursorPo
 
 /** The part of Kysely's expression builder that the comparison needs. */
 interface KeysetBuilder {
-  (column: never, operator: '<' | '<=', value: never): Expression<SqlBool>;
+  (column: never, operator: '<' | '<=' | '>' | '>=', value: never): Expression<SqlBool>;
   or(parts: Expression<SqlBool>[]): Expression<SqlBool>;
   and(parts: Expression<SqlBool>[]): Expression<SqlBool>;
 }
 
-/**
- * `where(olderThan('created_at', 'id', position))`: rows after the position, newest first; an index range scan on every
- * database.
- */
-export function olderThan(timeColumn: string, idColumn: string, position: CursorPosition) {
+/** Rows on one side of a position. The first comparison alone is redundant, but makes it an index range scan on every database. */
+function beyond(operator: '<' | '>', timeColumn: string, idColumn: string, position: CursorPosition) {
   return (builder: unknown): Expression<SqlBool> => {
     const compare = builder as KeysetBuilder;
     const time = timeColumn as never;
-    const older = compare(time, '<', position.createdAt as never);
-    const smaller = compare(idColumn as never, '<', position.id as never);
-    return compare.and([compare(time, '<=', position.createdAt as never), compare.or([older, smaller])]);
+    const byTime = compare(time, operator, position.createdAt as never);
+    const byId = compare(idColumn as never, operator, position.id as never);
+    return compare.and([compare(time, `${operator}=`, position.createdAt as never), compare.or([byTime, byId])]);
   };
 }
+
+/** `where(olderThan('created_at', 'id', position))`: rows after the position, newest first. */
+export const olderThan = (timeColumn: string, idColumn: string, position: CursorPosition) =>
+  beyond('<', timeColumn, idColumn, position);
+
+/** `where(newerThan('created_at', 'id', position))`: rows after the position, oldest first. */
+export const newerThan = (timeColumn: string, idColumn: string, position: CursorPosition) =>
+  beyond('>', timeColumn, idColumn, position);
 
 /** Makes a page of the list envelope from rows fetched with `limit + 1`. */
 export function toPage<Row, Item>(

@@ -1,11 +1,12 @@
 // The open database as the core uses it: reads, transactions (own or joined), compiled statements. Made once by the
 // kernel. Every write goes through it.
 import type { KyselyPlugin } from 'kysely';
-import type { WorkspaceHandle } from '../contract/handle.ts';
-import type { ColumnType, Migration } from '../contract/migration.ts';
-import type { TableDeclaration } from '../contract/plugin.ts';
+import type { WorkspaceHandle } from '../contract/context/handle.ts';
+import type { ColumnType, Migration } from '../contract/declaration/migration.ts';
+import type { TableDeclaration } from '../contract/declaration/plugin.ts';
 import type {
-  ForeignTransaction,
+  ProgramTransaction,
+  ReadOptions,
   SqlConnection,
   SqlDialect,
   SqlStatement,
@@ -15,12 +16,12 @@ import type {
   TransactOptions,
 } from '../contract/ports/storage.ts';
 import { createCompiler, type StatementCompiler } from './compiler.ts';
-import { ConnectionHandle, type DeferredWrites } from './connection-handle.ts';
-import { inSavepoint, joinForeign } from './foreign.ts';
+import { ConnectionHandle, type HandleTransaction } from './connection-handle.ts';
+import { inSavepoint, joinTransaction } from './joined-transaction.ts';
 import { type HandleScope, scopeOf, type TableScope } from './scope.ts';
 import type { ServiceTables } from './scoped-statements.ts';
 
-/** One transaction of ours, or our savepoint in a foreign one. */
+/** One transaction of ours, or our savepoint in the program's. */
 export interface TransactionScope {
   /** A handle with the given reach; the id of a workspace alone reaches both of its sides. */
   handle(scope: HandleScope | string): WorkspaceHandle;
@@ -43,7 +44,7 @@ export interface TransactionScope {
   /** Registers a callback that is called before the next flush, to defer writes that were collected until then. */
   beforeFlush(work: () => void): void;
   /**
-   * Registers a callback for the end of the transaction: called when the transaction, or our savepoint in a foreign
+   * Registers a callback for the end of the transaction: called when the transaction, or our savepoint in the program's
    * one, has ended in any way; at once if it has ended already.
    */
   onEnd(work: () => void): void;
@@ -71,14 +72,18 @@ export interface Database {
   readonly driver: StorageDriver;
   readonly compiler: StatementCompiler;
   readonly prefix: string;
-  read<T>(scope: HandleScope | string, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  read<T>(
+    scope: HandleScope | string,
+    work: (handle: WorkspaceHandle) => Promise<T>,
+    options?: ReadOptions,
+  ): Promise<T>;
   transact<T>(work: (scope: TransactionScope) => Promise<T>, options?: TransactOptions): Promise<T>;
   /** A scope outside any transaction. It only collects deferred writes for a later transaction. */
   deferredScope(): { readonly scope: TransactionScope; statements(): readonly SqlStatement[] };
   /** Like `transact`, but in a transaction of the embedding program, which commits it. */
-  transactIn<T>(foreign: ForeignTransaction, work: (scope: TransactionScope) => Promise<T>): Promise<T>;
+  transactIn<T>(programTransaction: ProgramTransaction, work: (scope: TransactionScope) => Promise<T>): Promise<T>;
   /** @throws StorageError when the handle is not a transaction that can be joined */
-  join(handle: object): ForeignTransaction;
+  join(handle: object): ProgramTransaction;
 }
 
 const outside = async (): Promise<never> => {
@@ -114,15 +119,6 @@ function createEnding(): Ending {
       for (const work of waiting.splice(0)) work();
     },
   };
-}
-
-async function withEnding<T>(run: (ending: Ending) => Promise<T>): Promise<T> {
-  const ending = createEnding();
-  try {
-    return await run(ending);
-  } finally {
-    ending.end();
-  }
 }
 
 const isInteger = (type: ColumnType): boolean => /^(integer|time|flag)/.test(type);
@@ -162,7 +158,7 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
   );
 
   const scopeOver = (connection: SqlConnection, joined: boolean, ending: Ending): OwnScope => {
-    const deferred: DeferredWrites = [];
+    const deferred: SqlStatement[] = [];
     const beforeFlush: (() => void)[] = [];
     let depth = 0;
     let lost: { readonly error: unknown } | undefined;
@@ -176,12 +172,13 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
       const statements = takeDeferred();
       if (statements.length > 0) await connection.batch(statements);
     };
+    const transaction: HandleTransaction = { deferred, savepoint: (work) => scope.savepoint(work) };
     const scope: TransactionScope = {
       joined,
       dialect: adapter.dialect,
       locks: adapter.capabilities.locks,
-      handle: (reach) => new ConnectionHandle(compiler, connection, scopeOf(reach), deferred),
-      // In a foreign transaction, only a lock of the transaction itself lasts until its commit. With other locks, the
+      handle: (reach) => new ConnectionHandle(compiler, connection, scopeOf(reach), transaction),
+      // In the program's transaction, only a lock of the transaction itself lasts until its commit. With other locks, the
       // unique record decides.
       tryLock: async (name) =>
         (joined && adapter.capabilities.locks !== 'transaction') || driver.tryLock(connection, name),
@@ -233,22 +230,44 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
     driver,
     compiler,
     prefix: options.prefix,
-    read: (scope, work) =>
-      driver.read((connection) => work(new ConnectionHandle(compiler, connection, scopeOf(scope), undefined))),
-    transact: (work, transactOptions) =>
-      withEnding((ending) =>
-        driver.transact((connection) => work(scopeOver(connection, false, ending).scope), transactOptions),
+    read: (scope, work, readOptions) =>
+      driver.read(
+        (connection) => work(new ConnectionHandle(compiler, connection, scopeOf(scope), undefined)),
+        readOptions,
       ),
+    async transact(work, transactOptions) {
+      let ending: Ending | undefined;
+      try {
+        return await driver.transact(async (connection) => {
+          // The work may run again if it may share a transaction: its first run has then ended.
+          ending?.end();
+          const own = createEnding();
+          ending = own;
+          try {
+            return await work(scopeOver(connection, false, own).scope);
+          } catch (error) {
+            // Nothing of it will be stored. A second run may wait for a connection, and others for what the first has taken.
+            own.end();
+            throw error;
+          }
+        }, transactOptions);
+      } finally {
+        ending?.end();
+      }
+    },
     deferredScope() {
       const { scope, takeDeferred } = scopeOver(nowhere, false, createEnding());
       return { scope, statements: takeDeferred };
     },
-    async transactIn(foreign, work) {
+    async transactIn(programTransaction, work) {
       await driver.yieldWriter?.();
-      return withEnding((ending) =>
-        inSavepoint(foreign, (connection) => work(scopeOver(connection, true, ending).scope)),
-      );
+      const ending = createEnding();
+      try {
+        return await inSavepoint(programTransaction, (connection) => work(scopeOver(connection, true, ending).scope));
+      } finally {
+        ending.end();
+      }
     },
-    join: (handle) => joinForeign(driver, handle, integers, adapter.dialect),
+    join: (handle) => joinTransaction(driver, handle, integers, adapter.dialect),
   };
 }

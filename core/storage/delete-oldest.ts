@@ -1,7 +1,7 @@
 // The one statement that deletes a bounded number of old rows from any table, for each dialect. Called by
 // core/jobs/purge.ts. It is raw SQL, because the tests' tenancy check refuses such a statement in plugins.
 import { sql } from 'kysely';
-import type { Handle } from '../contract/handle.ts';
+import type { Handle } from '../contract/context/handle.ts';
 import type { SqlDialect } from '../contract/ports/storage.ts';
 
 /** The rows to delete. */

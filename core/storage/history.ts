@@ -1,7 +1,7 @@
 // The table of applied migrations, with the time and release of each. Called by migrate.ts only.
-import type { Compatibility, Migration } from '../contract/migration.ts';
+import type { Compatibility, Migration } from '../contract/declaration/migration.ts';
 import { isStorageError, type SqlConnection } from '../contract/ports/storage.ts';
-import { columnTypes, nowSql, type SchemaPlace, tableEnd } from './schema-sql.ts';
+import { columnTypes, nowSql, type SchemaLocation, tableEnd } from './schema-sql.ts';
 
 /** Migrations of one plugin or of the core. */
 export interface NamespacedMigrations {
@@ -34,33 +34,33 @@ export interface History {
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-const nameOf = ({ prefix, schema }: SchemaPlace): string =>
+const nameOf = ({ prefix, schema }: SchemaLocation): string =>
   schema === undefined ? `${prefix}migrations` : `${schema}.${prefix}migrations`;
 
 /** The SQL that creates the table if it is missing. */
-export function createHistory(place: SchemaPlace): string {
-  const type = columnTypes[place.dialect];
-  return `create table if not exists ${nameOf(place)} (namespace ${type.id} not null, id ${type.key} not null, applied_at ${type.time} not null, compatibility ${type.id}, applied_by ${type.key}, primary key (namespace, id))${place.dialect === 'mysql' ? ` ${tableEnd}` : ''}`;
+export function createHistory(location: SchemaLocation): string {
+  const type = columnTypes[location.dialect];
+  return `create table if not exists ${nameOf(location)} (namespace ${type.id} not null, id ${type.key} not null, applied_at ${type.time} not null, compatibility ${type.id}, applied_by ${type.key}, primary key (namespace, id))${location.dialect === 'mysql' ? ` ${tableEnd}` : ''}`;
 }
 
 /** The SQL that records one migration. */
 export function recordSql(
-  place: SchemaPlace,
+  location: SchemaLocation,
   migration: { readonly namespace: string; readonly id: string; readonly compatibility: Compatibility },
   release: string,
 ): string {
   const { namespace, id, compatibility } = migration;
-  return `insert into ${nameOf(place)} (namespace, id, applied_at, compatibility, applied_by) values (${literal(namespace)}, ${literal(id)}, ${nowSql[place.dialect]}, ${literal(compatibility)}, ${literal(release)})`;
+  return `insert into ${nameOf(location)} (namespace, id, applied_at, compatibility, applied_by) values (${literal(namespace)}, ${literal(id)}, ${nowSql[location.dialect]}, ${literal(compatibility)}, ${literal(release)})`;
 }
 
 /** The rows of the existing table. */
-export async function readHistory(connection: SqlConnection, place: SchemaPlace): Promise<History> {
+export async function readHistory(connection: SqlConnection, location: SchemaLocation): Promise<History> {
   const { rows } = await connection.query({
-    sql: `select * from ${nameOf(place)} order by namespace, id`,
+    sql: `select * from ${nameOf(location)} order by namespace, id`,
     parameters: [],
   });
   const [first] = rows;
-  const type = columnTypes[place.dialect];
+  const type = columnTypes[location.dialect];
   // Release 0.1 made the table without these two columns, and keeps writing its own columns only.
   const isOld = first !== undefined && !('compatibility' in first);
   return {
@@ -73,20 +73,20 @@ export async function readHistory(connection: SqlConnection, place: SchemaPlace)
     })),
     repairs: isOld
       ? [
-          `alter table ${nameOf(place)} add column compatibility ${type.id}`,
-          `alter table ${nameOf(place)} add column applied_by ${type.key}`,
+          `alter table ${nameOf(location)} add column compatibility ${type.id}`,
+          `alter table ${nameOf(location)} add column applied_by ${type.key}`,
         ]
       : [],
   };
 }
 
 /** Reads the history of a database that may be empty. @throws StorageError when the database cannot be read */
-export async function findHistory(connection: SqlConnection, place: SchemaPlace): Promise<History> {
+export async function findHistory(connection: SqlConnection, location: SchemaLocation): Promise<History> {
   try {
-    return await readHistory(connection, place);
+    return await readHistory(connection, location);
   } catch (error) {
     // A missing table means an empty database; a busy or unavailable database does not.
     if (isStorageError(error) && ['busy', 'unavailable'].includes(error.fault)) throw error;
-    return { applied: [], repairs: [createHistory(place)] };
+    return { applied: [], repairs: [createHistory(location)] };
   }
 }

@@ -1,7 +1,7 @@
 // The counters of the rate limits in the service's own database, and all SQL on them. A row is locked for one short
 // transaction only, and never while the process waits for anything else.
 import { type Kysely, sql } from 'kysely';
-import { defineStatement } from '../contract/handle.ts';
+import { defineStatement } from '../contract/context/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { LimitDatabase, LimitRow } from '../contract/ports/limits.ts';
 import type { RateLimitRow } from './core-tables.ts';
@@ -69,9 +69,9 @@ const toColumns = (row: LimitRow): Omit<RateLimitRow, 'workspace_id'> => ({
   key_id: row.keyId,
   amount: row.amount,
   counted_at: row.countedAt,
-  whole_at: row.wholeAt,
-  grants: row.grants,
-  expires_at: Math.ceil((row.wholeAt + expirySpareMs) / expiryGrainMs) * expiryGrainMs,
+  whole_at: row.expiresAt,
+  grants: row.counts,
+  expires_at: Math.ceil((row.expiresAt + expirySpareMs) / expiryGrainMs) * expiryGrainMs,
 });
 
 async function lock(
@@ -84,8 +84,8 @@ async function lock(
   const asked: Promise<LimitRow[]>[] = [];
   for (let start = 0; start < keyIds.length; start += keysAtOnce) {
     const some = keyIds.slice(start, start + keysAtOnce);
-    const given = Object.fromEntries(slots.map((slot, index) => [slot, some[index] ?? some[0] ?? '']));
-    const rows = handle.all(locking[database.adapter.dialect], given);
+    const parameters = Object.fromEntries(slots.map((slot, index) => [slot, some[index] ?? some[0] ?? '']));
+    const rows = handle.all(locking[database.adapter.dialect], parameters);
     asked.push(
       rows.then((found) =>
         found.map((row) => ({
@@ -93,8 +93,8 @@ async function lock(
           keyId: row.key_id,
           amount: Number(row.amount),
           countedAt: Number(row.counted_at),
-          wholeAt: Number(row.whole_at),
-          grants: row.grants,
+          expiresAt: Number(row.whole_at),
+          counts: row.grants,
         })),
       ),
     );

@@ -1,7 +1,7 @@
 // Statements over a list of ids, compiled once for a few lengths: shorter lists are padded with '', which is not an id.
 // Callers split lists longer than `maxListLength` with `inLists`.
 import { type Compilable, type Expression, expressionBuilder, type Kysely, type SqlBool } from 'kysely';
-import { defineStatement, type Statement } from '../contract/handle.ts';
+import { defineStatement, type Statement } from '../contract/context/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import { filledList } from './filled-list.ts';
 
@@ -26,9 +26,7 @@ export function ofWorkspace(column: string, workspaceId: string): Expression<Sql
   return row(row.fn.coalesce(column, row.val('')), '=', workspaceId);
 }
 
-/**
- * Declares a statement over a list; `ids` stands for its members. If they are a primary key, bind it with `ofWorkspace`.
- */
+/** Declares a statement over a list; `ids` represents its members. If they are a primary key, bind it with `ofWorkspace`. */
 export function defineListStatement<P extends object, R>(
   build: (db: Kysely<Tables>, p: P, ids: string[]) => Compilable<R>,
 ): ListStatement<P, R> {

@@ -1,7 +1,7 @@
 // Brings the schema up to date: a static, namespaced list of migrations, under a lock, in one transaction if the
 // database supports that. On MySQL, which does not, an interrupted migration continues where it stopped. Called by
 // service.migrate(), the opener's check and the command line; never on the request path.
-import type { Compatibility, SchemaChange } from '../contract/migration.ts';
+import type { Compatibility, SchemaChange } from '../contract/declaration/migration.ts';
 import { isStorageError, type SqlConnection, StorageError } from '../contract/ports/storage.ts';
 import {
   assertCompatible,
@@ -20,7 +20,7 @@ import {
   readHistory,
   recordSql,
 } from './history.ts';
-import { changeSql, oneByOne, type SchemaPlace, traceOf } from './schema-sql.ts';
+import { changeSql, oneByOne, type SchemaLocation, traceOf } from './schema-sql.ts';
 
 /** A migration by its name. */
 export interface NamedMigration {
@@ -54,7 +54,7 @@ interface Planned extends Omit<PlannedMigration, 'sql'> {
   readonly record: string;
 }
 
-const placeOf = ({ adapter, prefix }: Database): SchemaPlace => ({
+const placeOf = ({ adapter, prefix }: Database): SchemaLocation => ({
   dialect: adapter.dialect,
   prefix,
   schema: adapter.schema,
@@ -64,7 +64,7 @@ const run = (connection: SqlConnection, sql: string) => connection.query({ sql, 
 
 /** Rethrows the database's error with the name of the migration. */
 const failedIn =
-  ({ namespace, id }: Planned, { dialect }: SchemaPlace) =>
+  ({ namespace, id }: Planned, { dialect }: SchemaLocation) =>
   (error: unknown): never => {
     const kept =
       dialect === 'mysql'
@@ -77,22 +77,22 @@ const failedIn =
   };
 
 /** The migrations that are not in the history, in order. */
-function missingOf(place: SchemaPlace, { all, release }: MigrationSource, { applied }: History): Planned[] {
-  const known = new Set(applied.map(({ namespace, id }) => `${namespace}/${id}`));
+function missingOf(location: SchemaLocation, { all, release }: MigrationSource, { applied }: History): Planned[] {
+  const appliedIds = new Set(applied.map(({ namespace, id }) => `${namespace}/${id}`));
   return all.flatMap(({ namespace, migrations }) =>
     migrations
-      .filter(({ id }) => !known.has(`${namespace}/${id}`))
+      .filter(({ id }) => !appliedIds.has(`${namespace}/${id}`))
       .map((migration) => {
         const { id, changes } = migration;
         const named = { namespace, id, compatibility: compatibilityOf(migration) };
-        const steps = changes.flatMap(oneByOne).map((change) => ({ change, sql: changeSql(place, change) }));
-        return { ...named, steps, record: recordSql(place, named, release) };
+        const steps = changes.flatMap(oneByOne).map((change) => ({ change, sql: changeSql(location, change) }));
+        return { ...named, steps, record: recordSql(location, named, release) };
       }),
   );
 }
 
 /** The steps that an interrupted migration did not run yet. */
-async function stepsLeft(connection: SqlConnection, { dialect, prefix }: SchemaPlace, steps: readonly Step[]) {
+async function stepsLeft(connection: SqlConnection, { dialect, prefix }: SchemaLocation, steps: readonly Step[]) {
   if (dialect !== 'mysql') return steps;
   const left: Step[] = [];
   for (const step of steps) {

@@ -1,5 +1,5 @@
 // The primary keys of tables, as their migrations declare them. Called by code that deletes rows in batches.
-import type { Migration } from '../contract/migration.ts';
+import type { Migration } from '../contract/declaration/migration.ts';
 
 /** Migrations of the core and of every plugin, as the registry has them. */
 type AllMigrations = readonly { readonly migrations: readonly Migration[] }[];

@@ -68,7 +68,7 @@ const strange: Readonly<Record<SqlDialect, RegExp>> = {
   mysql: /--|\/\*|[$#@[?]/,
 };
 
-/** The text outside of its quotes and parentheses, or the reason why it could leave its place. */
+/** The text outside of its quotes and parentheses, or the reason why it could leave its clause. */
 function outline(text: string, dialect: SqlDialect): { readonly outside: string } | { readonly fault: string } {
   let outside = '';
   let unquoted = '';
@@ -154,7 +154,7 @@ const quotesParts = (node: RawNode): boolean => {
 };
 
 /** Where the raw SQL is used, and the names that it must not contain. */
-export interface RawPlace {
+export interface RawSqlContext {
   readonly dialect: SqlDialect;
   readonly prefix: string;
   readonly isOurs: (name: string) => boolean;
@@ -165,7 +165,7 @@ export interface RawPlace {
 /** A prefix shorter than this occurs in ordinary words, too: `d` in `desc`. */
 const telling = 4;
 
-const namesTable = (text: string, prefix: string, isOurs: RawPlace['isOurs']): boolean =>
+const namesTable = (text: string, prefix: string, isOurs: RawSqlContext['isOurs']): boolean =>
   (prefix.length >= telling && text.includes(prefix)) ||
   (text.match(/[\w$]+/g) ?? []).some((word) => word.startsWith(prefix) && word !== prefix && isOurs(word));
 
@@ -173,7 +173,10 @@ const namesTable = (text: string, prefix: string, isOurs: RawPlace['isOurs']): b
  * Returns the nested raw SQL, which was checked together with it.
  * @throws Error when the raw SQL names one of our tables, contains a query, or could leave its clause
  */
-export function assertExpression(node: RawNode, { dialect, prefix, isOurs, isSource }: RawPlace): readonly RawNode[] {
+export function assertExpression(
+  node: RawNode,
+  { dialect, prefix, isOurs, isSource }: RawSqlContext,
+): readonly RawNode[] {
   const { text, nested, names } = flatten(node);
   const refuse = (reason: string): never => {
     throw new Error(

@@ -2,7 +2,7 @@
 import { type CommonTableExpressionNode, type OperationNode, RawNode, SelectQueryNode } from 'kysely';
 
 const readingWord = /^\s*(?:select|with|values|table|show|describe|explain|pragma)\b/i;
-/** A write that is part of WITH, or follows it, or is explained. */
+/** A write inside of WITH, after WITH, or in EXPLAIN. */
 const writingPart = /(?:[()]|\bexplain\b|\banalyze\b)\s*(?:insert|update|delete|merge|replace\s+into)\b/i;
 
 function isReadingText({ sqlFragments }: RawNode): boolean {

@@ -1,13 +1,13 @@
 // Schema changes as SQL of one dialect, and the check whether a change was applied already. Called by migrate.ts and
 // history.ts; runs nothing.
 import { type ColumnDataType, DummyDriver, type Kysely, type RawBuilder, sql } from 'kysely';
-import type { ColumnKind, ColumnType, SchemaChange } from '../contract/migration.ts';
+import type { ColumnKind, ColumnType, SchemaChange } from '../contract/declaration/migration.ts';
 import type { SqlDialect, SqlStatement } from '../contract/ports/storage.ts';
 import { createCompiler } from './compiler.ts';
 import { unscoped } from './scope.ts';
 
 /** Where our tables are, and their prefix. */
-export interface SchemaPlace {
+export interface SchemaLocation {
   readonly dialect: SqlDialect;
   readonly prefix: string;
   /** Qualifies every name; undefined for the connection's own schema. */
@@ -69,17 +69,17 @@ function typeOf(dialect: SqlDialect, type: ColumnType): { type: RawBuilder<unkno
 const builders = new Map<SqlDialect, Kysely<never>>();
 
 function builderOf(dialect: SqlDialect): Kysely<never> {
-  const known =
+  const builder =
     builders.get(dialect) ??
     createCompiler({ dialect, prefix: '' }, { names: new Set(), scopes: new Map() }, []).kysely(
       new DummyDriver(),
       unscoped('schemas are made for every workspace'),
     );
-  builders.set(dialect, known as unknown as Kysely<never>);
-  return known as unknown as Kysely<never>;
+  builders.set(dialect, builder as unknown as Kysely<never>);
+  return builder as unknown as Kysely<never>;
 }
 
-function createTable({ dialect, ...place }: SchemaPlace, change: Extract<SchemaChange, { create: string }>): string {
+function createTable({ dialect, ...place }: SchemaLocation, change: Extract<SchemaChange, { create: string }>): string {
   let table = builderOf(dialect).schema.createTable(placed(place, change.create));
   for (const [name, columnType] of Object.entries(change.columns)) {
     const { type, nullable } = typeOf(dialect, columnType);
@@ -94,36 +94,36 @@ function createTable({ dialect, ...place }: SchemaPlace, change: Extract<SchemaC
 }
 
 /** A name with its schema, as Kysely's schema builder splits it. */
-function placed({ prefix, schema }: Omit<SchemaPlace, 'dialect'>, name: string): string {
+function placed({ prefix, schema }: Omit<SchemaLocation, 'dialect'>, name: string): string {
   return schema === undefined ? `${prefix}${name}` : `${schema}.${prefix}${name}`;
 }
 
 /** The statement of one change. An ALTER must have one column only: see `oneByOne`. */
-export function changeSql(place: SchemaPlace, change: SchemaChange): string {
-  const { schema } = builderOf(place.dialect);
-  if ('create' in change) return createTable(place, change);
-  if ('drop' in change) return schema.dropTable(placed(place, change.drop)).compile().sql;
+export function changeSql(location: SchemaLocation, change: SchemaChange): string {
+  const { schema } = builderOf(location.dialect);
+  if ('create' in change) return createTable(location, change);
+  if ('drop' in change) return schema.dropTable(placed(location, change.drop)).compile().sql;
   if ('dropIndex' in change) {
-    const name = `${place.prefix}${change.dropIndex}`;
+    const name = `${location.prefix}${change.dropIndex}`;
     // MySQL needs the table to drop an index, Postgres the schema, which Kysely's builder would quote as part of the
     // name.
-    if (place.dialect === 'mysql') return schema.dropIndex(name).on(placed(place, change.on)).compile().sql;
-    if (place.schema === undefined) return schema.dropIndex(name).compile().sql;
-    return sql`drop index ${sql.id(place.schema, name)}`.compile(builderOf(place.dialect)).sql;
+    if (location.dialect === 'mysql') return schema.dropIndex(name).on(placed(location, change.on)).compile().sql;
+    if (location.schema === undefined) return schema.dropIndex(name).compile().sql;
+    return sql`drop index ${sql.id(location.schema, name)}`.compile(builderOf(location.dialect)).sql;
   }
   if ('index' in change) {
     const index = schema
-      .createIndex(`${place.prefix}${change.index}`)
-      .on(placed(place, change.on))
+      .createIndex(`${location.prefix}${change.index}`)
+      .on(placed(location, change.on))
       .columns([...change.columns]);
     const kept = change.unique ? index.unique() : index;
-    const partial = change.present !== undefined && place.dialect !== 'mysql';
+    const partial = change.present !== undefined && location.dialect !== 'mysql';
     return (partial ? kept.where(sql.ref(change.present), 'is not', null) : kept).compile().sql;
   }
-  const table = schema.alterTable(placed(place, change.alter));
+  const table = schema.alterTable(placed(location, change.alter));
   if ('remove' in change) return table.dropColumn(change.remove[0] as string).compile().sql;
   const [name, columnType] = Object.entries(change.add)[0] as [string, ColumnType];
-  return table.addColumn(name, typeOf(place.dialect, columnType).type as RawBuilder<ColumnDataType>).compile().sql;
+  return table.addColumn(name, typeOf(location.dialect, columnType).type as RawBuilder<ColumnDataType>).compile().sql;
 }
 
 /** Splits an ALTER into one column at a time, the only form that SQLite supports. */

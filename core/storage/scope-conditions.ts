@@ -83,10 +83,10 @@ export function boundCondition(
 ): OperationNode | undefined {
   const contained = condition === undefined || isContained(condition);
   // Next to raw SQL, even the caller's own equality does not bind, because an OR may follow it.
-  const given = condition === undefined || !contained ? [] : conjuncts(condition);
+  const conditions = condition === undefined || !contained ? [] : conjuncts(condition);
   const added = sources.flatMap((source) =>
     scopeColumns(source, values)
-      .filter(([column, value]) => !given.some((part) => isEquality(part, source, column, value, alone)))
+      .filter(([column, value]) => !conditions.some((part) => isEquality(part, source, column, value, alone)))
       .map(([column, value]) => equals(source.alias, column, value)),
   );
   if (added.length === 0) return condition;

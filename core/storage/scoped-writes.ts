@@ -39,13 +39,13 @@ interface Filled {
 
 function withValue(row: ValuesItemNode, { index, column, value }: Filled, table: string): ValuesItemNode {
   if (PrimitiveValueListNode.is(row)) {
-    const given = row.values[index];
-    if (index < row.values.length && given !== undefined && !isSameValue(given, value)) refuse(table, column);
+    const item = row.values[index];
+    if (index < row.values.length && item !== undefined && !isSameValue(item, value)) refuse(table, column);
     return PrimitiveValueListNode.create(row.values.toSpliced(index, 1, value));
   }
-  const given = row.values[index];
+  const item = row.values[index];
   const isOwn =
-    given === undefined || DefaultInsertValueNode.is(given) || (ValueNode.is(given) && isSameValue(given.value, value));
+    item === undefined || DefaultInsertValueNode.is(item) || (ValueNode.is(item) && isSameValue(item.value, value));
   if (!isOwn) refuse(table, column);
   return ValueListNode.create(row.values.toSpliced(index, 1, ValueNode.create(value)));
 }

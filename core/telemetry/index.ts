@@ -48,12 +48,12 @@ export interface Telemetry extends TelemetryPort {
 /** The number of measurements between two checks for an SDK. */
 const lookEvery = 500;
 
-const traceparentForm = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** Does nothing. For work when neither metrics nor traces are collected. */
 export const unmeasured: Measure = { rename: () => undefined, label: () => undefined, fail: () => undefined };
 
-/** The code of an error, or its name: words of a program, not of a user. */
+/** The code of an error, or its name. Neither contains data of a user. */
 export function errorType(error: unknown): string {
   if (typeof error !== 'object' || error === null) return typeof error;
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
@@ -202,7 +202,7 @@ function recorderOf(api: Api, { name, kind, unit, description }: Instrument): (v
 }
 
 function withParent(api: Api, context: Context, parent: string | null | undefined): Context {
-  const [, traceId, spanId, flags] = traceparentForm.exec(parent ?? '') ?? [];
+  const [, traceId, spanId, flags] = traceparentPattern.exec(parent ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return context;
   const found = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
   return api.isSpanContextValid(found) ? api.trace.setSpanContext(context, found) : context;

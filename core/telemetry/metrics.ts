@@ -35,13 +35,13 @@ export const instruments = {
     name: 'messaging.process.duration',
     kind: 'histogram',
     unit: 's',
-    description: 'How long tries of jobs took, by kind, lane and outcome.',
+    description: 'How long attempts of jobs took, by kind, lane and outcome.',
   },
   waits: {
     name: 'postrider.job.wait',
     kind: 'histogram',
     unit: 's',
-    description: 'How long jobs waited from their due time to the beginning of a try, by lane.',
+    description: 'How long jobs waited from their due time to the beginning of an attempt, by lane.',
   },
   providers: {
     name: 'postrider.provider.duration',

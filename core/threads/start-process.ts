@@ -13,8 +13,8 @@ const environment = (): NodeJS.ProcessEnv =>
 
 /** Starts the program, with its standard input and output as pipes; undefined if its file is missing. */
 export function startProcess(file: URL | string | undefined): ChildProcess | undefined {
-  const given = String(file ?? '');
-  const path = given.startsWith('file:') ? fileURLToPath(given) : given;
+  const location = String(file ?? '');
+  const path = location.startsWith('file:') ? fileURLToPath(location) : location;
   if (!existsSync(path)) return undefined;
   // Bun runs TypeScript by itself.
   const isBun = process.versions['bun'] !== undefined;

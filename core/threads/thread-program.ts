@@ -23,8 +23,8 @@ import(loader).then(({ register }) => {
 
 /** Starts the program; undefined if its file is missing. */
 export function startThread(file: URL | string | undefined, options: WorkerOptions): Worker | undefined {
-  const given = String(file ?? '');
-  const path = given.startsWith('file:') ? fileURLToPath(given) : given;
+  const location = String(file ?? '');
+  const path = location.startsWith('file:') ? fileURLToPath(location) : location;
   if (!existsSync(path)) return undefined;
   if (path.endsWith('.ts')) {
     const workerData = { loader: import.meta.resolve('tsx/esm/api'), program: pathToFileURL(path).href };

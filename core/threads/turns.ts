@@ -1,12 +1,12 @@
 // Hands out a few workers (threads, processes) in the order of requests. Each key gets one worker at a time, so that a
 // key with expensive work cannot delay all others.
 
-/** The limits of the waiting line. */
+/** The limits of the queue of waiting requests. */
 export interface TurnRules {
   /** The largest number of waiting requests in total, and (`maxWaitingOfKey`) of one key. */
   readonly maxWaiting: number;
   readonly maxWaitingOfKey: number;
-  /** The error if the line is full, and for waiting requests when the line is stopped. */
+  /** The error if the queue is full, and for waiting requests when the queue is stopped. */
   readonly busy: () => Error;
 }
 

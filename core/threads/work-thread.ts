@@ -6,7 +6,7 @@ import type { Worker } from 'node:worker_threads';
 import { startThread } from './thread-program.ts';
 
 /** The outcome of a piece of work. */
-export type WorkOutcome<Result> =
+export type WorkResult<Result> =
   | { readonly kind: 'done'; readonly result: Result }
   /** The work was aborted, and the thread was ended. */
   | { readonly kind: 'exhausted'; readonly limit: 'time' | 'memory' }
@@ -28,7 +28,7 @@ export type WorkReply = { readonly ready: true } | { readonly result: unknown } 
 
 export interface WorkThread<Request, Result> {
   /** Does one piece, after all pieces that were requested before. The request and the result are copied. */
-  run(request: Request): Promise<WorkOutcome<Result>>;
+  run(request: Request): Promise<WorkResult<Result>>;
 }
 
 /** The time limit for loading the program. */
@@ -40,19 +40,19 @@ export function createWorkThread<Request, Result>(options: WorkThreadOptions): W
   let worker: Worker | undefined;
   let isReady = false;
   let timer: NodeJS.Timeout | undefined;
-  let settle: ((outcome: WorkOutcome<Result>) => void) | undefined;
+  let settle: ((result: WorkResult<Result>) => void) | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
-  const end = (outcome: WorkOutcome<Result>): void => {
+  const end = (result: WorkResult<Result>): void => {
     const ended = worker;
     worker = undefined;
     clearTimeout(timer);
     void ended?.terminate();
-    settle?.(outcome);
+    settle?.(result);
   };
-  const limit = (after: number, outcome: WorkOutcome<Result>): void => {
+  const limit = (after: number, result: WorkResult<Result>): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => end(outcome), after * 1_000);
+    timer = setTimeout(() => end(result), after * 1_000);
   };
   const limitWork = (): void => limit(seconds, { kind: 'exhausted', limit: 'time' });
 
@@ -81,7 +81,7 @@ export function createWorkThread<Request, Result>(options: WorkThreadOptions): W
     return started;
   }
 
-  const work = (request: Request): Promise<WorkOutcome<Result>> =>
+  const work = (request: Request): Promise<WorkResult<Result>> =>
     new Promise((resolve) => {
       clearTimeout(timer);
       settle = (outcome) => {

@@ -1,6 +1,6 @@
 // The result types of verifyWebhook. Types only: the types of the catalogue come from the plugins that declare them in
 // EventMap.
-import type { EventEnvelope } from '../contract/events.ts';
+import type { EventEnvelope } from '../contract/declaration/events.ts';
 import type { CustomEventData, EventMap } from '../contract/open.ts';
 
 /** The types of the catalogue. */

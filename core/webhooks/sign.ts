@@ -1,5 +1,5 @@
 // The secret of a subscription and the headers of a delivery. Called by the plugin that delivers webhooks.
-import { headerText } from '../contract/header-text.ts';
+import { headerText } from '../contract/http/header-text.ts';
 import type { Randomness } from '../contract/ports/platform.ts';
 import {
   brandedSignature,
@@ -18,16 +18,16 @@ export function createWebhookSecret(randomness: Randomness): string {
   return secretPrefix + Buffer.from(randomness.bytes(secretBytes)).toString('base64');
 }
 
-/** One try of one delivery. */
+/** One attempt of one delivery. */
 export interface WebhookToSign {
   /**
-   * `evt_…`, the `id` in the body. It becomes webhook-id: the same for every try, every replay and every subscription.
+   * `evt_…`, the `id` in the body. It becomes webhook-id: the same for every attempt, every replay and every subscription.
    */
   readonly eventId: string;
   readonly eventType: string;
-  /** `dlv_…`, the same for every try. */
+  /** `dlv_…`, the same for every attempt. */
   readonly deliveryId: string;
-  /** The time of this try in Unix seconds. */
+  /** The time of this attempt in Unix seconds. */
   readonly timestampSeconds: number;
   /** The exact bytes of the request. */
   readonly body: string | Uint8Array;
@@ -37,7 +37,7 @@ export interface WebhookToSign {
   readonly service: string;
 }
 
-/** The headers of a try, including the headers of Standard Webhooks. @throws RangeError on an invalid secret */
+/** The headers of an attempt, including the headers of Standard Webhooks. @throws RangeError on an invalid secret */
 export function signWebhook(webhook: WebhookToSign): Record<string, string> {
   const { eventId, eventType, deliveryId, timestampSeconds, secrets, service } = webhook;
   if (secrets.length === 0) throw new RangeError('A webhook is signed with one secret at least.');

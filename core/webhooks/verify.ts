@@ -30,7 +30,7 @@ export interface WebhookToVerify {
   readonly headers: WebhookHeaders;
   /** The subscription's secret, `whsec_…`; several if more than one is valid, for example for two subscriptions. */
   readonly secret: string | readonly string[];
-  /** The largest difference between the time of the try and now, in seconds, in both directions. (Default: 300) */
+  /** The largest difference between the time of the attempt and now, in seconds, in both directions. (Default: 300) */
   readonly toleranceSeconds?: number;
   /**
    * The service whose own headers `X-<Service>-…` are verified if they are present. (Default: the service that the
@@ -88,14 +88,14 @@ interface Signed {
 function readStandard(headers: WebhookHeaders): Signed {
   const id = readHeader(headers, standardHeaders.id);
   const timestamp = readHeader(headers, standardHeaders.timestamp);
-  const given = signaturesOf(readHeader(headers, standardHeaders.signature), {
+  const signatures = signaturesOf(readHeader(headers, standardHeaders.signature), {
     name: standardHeaders.signature,
     separator: ' ',
     form: /^(v\d{1,3}[a-z]{0,3}),([A-Za-z0-9+/]+={0,2})$/,
     shown: 'v1,<base64>',
   });
   const sign: Signed['sign'] = (secret, time, body) => standardSignature(keyOf(secret), id, time, body);
-  return { timestamp, given, sign };
+  return { timestamp, given: signatures, sign };
 }
 
 function readBranded(headers: WebhookHeaders, prefix: string): Signed {
@@ -117,13 +117,13 @@ function signaturesOf(text: string, { name, separator, form, shown }: Form): str
   const parts = text.split(separator).map((part) => form.exec(part));
   if (parts.includes(null))
     throw new WebhookVerificationError('signature_malformed', `The header ${name} is not written as ${shown}.`);
-  const given = parts.flatMap((part) => (part?.[1] === 'v1' ? [part[2] ?? ''] : []));
-  if (given.length === 0)
+  const signatures = parts.flatMap((part) => (part?.[1] === 'v1' ? [part[2] ?? ''] : []));
+  if (signatures.length === 0)
     throw new WebhookVerificationError(
       'version_unknown',
       `The header ${name} has no signature of version v1: update what verifies it.`,
     );
-  return given;
+  return signatures;
 }
 
 function checkTimestamp(text: string, { toleranceSeconds = 300, now = Date.now() }: WebhookToVerify): void {
@@ -131,7 +131,10 @@ function checkTimestamp(text: string, { toleranceSeconds = 300, now = Date.now()
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0 || !Number.isFinite(now))
     throw new RangeError('toleranceSeconds must be a number of seconds from 0 on, and now one of milliseconds.');
   if (!/^[1-9]\d{0,11}$/.test(text))
-    throw new WebhookVerificationError('timestamp_malformed', "The webhook's timestamp is no number of Unix seconds.");
+    throw new WebhookVerificationError(
+      'timestamp_malformed',
+      "The webhook's timestamp is not a number of Unix seconds.",
+    );
   const age = Math.floor(now / 1000) - Number(text);
   if (age > toleranceSeconds)
     throw new WebhookVerificationError(
@@ -164,7 +167,7 @@ function keyOf(secret: string): Uint8Array {
 }
 
 function secretFault(secret: unknown): string {
-  if (typeof secret !== 'string') return 'is no text: is the variable set that it should come from?';
+  if (typeof secret !== 'string') return 'is not text: is its environment variable set?';
   if (secret.trim() !== secret) return 'has white space around it: remove it.';
   if (secret.includes('…')) return 'is the shortened one that lists show: take the whole one, shown when it was made.';
   if (!secret.startsWith(secretPrefix)) return `does not begin with ${secretPrefix}.`;
@@ -194,5 +197,5 @@ function eventOf(body: Uint8Array): WebhookEvent {
   }
   const found = event as Partial<WebhookEvent> | null | undefined;
   if (typeof found?.type === 'string' && typeof found.id === 'string') return found as WebhookEvent;
-  throw new WebhookVerificationError('body_malformed', 'The body is signed, and is no event in JSON.');
+  throw new WebhookVerificationError('body_malformed', 'The body is signed, but it is not an event in JSON.');
 }

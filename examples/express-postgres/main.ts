@@ -1,5 +1,5 @@
 // A shop on Express and PostgreSQL in one file: an order and its receipt in one transaction, a handler of webhooks, and a
-// graceful stop. It makes its tables itself. Install postrider, express, pg, kysely, mjml, juice and html-to-text, then run
+// graceful stop. It creates its own tables. Install postrider, express, pg, kysely, mjml, juice and html-to-text, then run
 // DATABASE_URL=postgres://app@127.0.0.1/app npx tsx examples/express-postgres/main.ts
 import express from 'express';
 import { type Generated, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
@@ -20,7 +20,7 @@ const publicUrl = process.env['PUBLIC_URL'] ?? `http://localhost:${port}`;
 
 // One pool for the shop and the service, whose tables begin with postrider_.
 const pool = new pg.Pool({ connectionString: DATABASE_URL });
-// Without a listener, a connection that is lost ends the process.
+// Without a listener, a lost connection ends the process.
 pool.on('connect', (client) => client.on('error', (error) => console.error(`A connection was lost: ${error.message}`)));
 pool.on('error', () => undefined);
 
@@ -35,7 +35,7 @@ interface Tables {
     send_id: string | null;
     receipt: string;
   };
-  /** Webhooks that were worked on: each may come more than once. */
+  /** Processed webhooks: each may arrive more than once. */
   webhook_events: { id: string };
 }
 
@@ -90,7 +90,7 @@ await createTables();
 const shop = (await db.selectFrom('shop').selectAll().executeTakeFirst()) ?? (await openShop());
 const { email } = service.as(shop.workspace_id, { actor: 'shop' });
 
-/** What became of a receipt, in the transaction that remembers the webhook. */
+/** Stores the state of a receipt in the same transaction as the webhook's id. */
 async function keep(trx: Transaction<Tables>, event: WebhookEvent): Promise<void> {
   const added = trx.insertInto('webhook_events').values({ id: event.id });
   const { numInsertedOrUpdatedRows } = await added.onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
@@ -103,7 +103,7 @@ async function keep(trx: Transaction<Tables>, event: WebhookEvent): Promise<void
 const app = express();
 app.use('/messaging', expressHost(service));
 
-// In front of express.json(): what was parsed cannot be verified.
+// Before express.json(): a parsed body cannot be verified.
 app.post('/webhooks', express.raw({ type: 'application/json' }), async (request, response) => {
   let event: WebhookEvent;
   try {
@@ -121,7 +121,7 @@ app.use(express.json());
 
 app.post('/orders', async (request, response) => {
   const { email: to, item, quantity } = request.body as { email: string; item: string; quantity: number };
-  // The order, its receipt and all that belongs to the send: committed together, or not at all.
+  // The order, its receipt and all rows of the send commit together, or not at all.
   const placed = await db.transaction().execute(async (trx) => {
     const ordered = trx.insertInto('orders').values({ email: to, item, quantity, send_id: null, receipt: 'waiting' });
     const { id } = await ordered.returning('id').executeTakeFirstOrThrow();
@@ -148,7 +148,7 @@ const server = app.listen(port, '127.0.0.1', () => {
 curl http://localhost:${port}/orders -H 'Content-Type: application/json' -d '{"email":"ada@example.com","item":"mug","quantity":2}'`);
 });
 
-/** Requests are answered first, then jobs that run end; what waits is done by the next process. */
+/** Open requests are answered and running jobs end. The next process runs the waiting jobs. */
 async function stop(): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   setTimeout(() => server.closeAllConnections(), 10_000).unref();

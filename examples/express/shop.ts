@@ -1,5 +1,5 @@
-// A small shop that embeds the service: an order and its receipt are one transaction on the shop's own database.
-// Used by main.ts and by the test beside the other examples'.
+// A small shop that embeds the service: an order and its receipt commit in one transaction on the shop's own database.
+// Used by main.ts and by a test.
 import BetterSqlite from 'better-sqlite3';
 import express from 'express';
 import { type Generated, Kysely, SqliteDialect } from 'kysely';
@@ -12,12 +12,12 @@ import { standardPlugins } from 'postrider/plugins';
 type ServiceOptions = Parameters<typeof createService>[0];
 
 interface Tables {
-  /** One row: which workspace is the shop's. */
+  /** One row: the shop's workspace. */
   shop: { workspace_id: string };
   orders: { id: Generated<number>; email: string; item: string; quantity: number };
 }
 
-/** Where the shop keeps things, and where its mail goes. */
+/** The shop's files, and its mail adapter. */
 export interface ShopOptions {
   readonly filename: string;
   readonly keyFile: string;
@@ -95,7 +95,7 @@ export async function createShop(options: ShopOptions) {
   app.post('/orders', async (request, response) => {
     const { email: to, item, quantity } = request.body as { email: string; item: string; quantity: number };
     const placed = await db.transaction().execute(async (trx) => {
-      // A write first: on SQLite a transaction that begins with a read may find the file taken when it wants to write.
+      // A write first: on SQLite, a transaction that begins with a read may find the file locked at its first write.
       const order = await trx
         .insertInto('orders')
         .values({ email: to, item, quantity })

@@ -20,7 +20,7 @@ const {
 const app = new App();
 new MessagingStack(app, 'Messaging', {
   bundle: join(dirname(fileURLToPath(import.meta.url)), 'dist'),
-  // CDK looks the VPC up, and for that needs the account and the region, which it takes from the profile.
+  // To look up the VPC, CDK needs the account and the region. It takes them from the profile.
   ...(VPC_ID ? { vpcId: VPC_ID, env: { account: CDK_DEFAULT_ACCOUNT, region: CDK_DEFAULT_REGION } } : {}),
   environment: { DATABASE_URL, POSTRIDER_KEY, POSTRIDER_URL, SMTP_HOST, SMTP_PORT, SMTP_USER, SMTP_PASSWORD },
 });

@@ -1,16 +1,16 @@
 // Bundles the function into dist: npx tsx examples/lambda/build.ts [--mcp] [--mysql] [FOLDER [ENTRY]]. The entry is function.ts.
 // With --mcp the function serves tools, with --mysql it runs on MySQL or MariaDB: their packages are bundled, too.
-// function.cjs starts program.cjs, the bundle, with a cache of what V8 compiled of it before: compiling is half of a
-// cold start. Where the function's Node.js takes no cache, its log says how to write one with write-cache.cjs.
-// compile-worker.cjs compiles templates in a thread when one is published, decode-worker.cjs reads QR codes, picture-process.cjs opens
-// pictures in a process; no cold start reads them.
+// function.cjs starts program.cjs, the bundle, with V8's code cache, because compiling is half of a cold start. If the
+// function's Node.js refuses the cache, its log says how to write another one with write-cache.cjs.
+// compile-worker.cjs compiles templates in a thread when one is published, decode-worker.cjs reads QR codes,
+// picture-process.cjs opens pictures in a process. A cold start loads none of them.
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 
-/** What a bundle may have beside the rest. */
+/** Optional parts of a bundle. */
 export interface BundleParts {
   /** The MCP SDK, for a function that serves tools. (Default: false) */
   readonly mcp?: boolean;
@@ -25,8 +25,9 @@ const packagesOf = ({ mcp = false, mysql = false }: BundleParts): readonly strin
 ];
 
 /**
- * Packages that are loaded when a feature is first used, but for those of the parts. Those of QR codes and images stay in it and are installed into the bundle's folder: sharp is native, and
- * zxing-wasm reads a file beside it. Those of templates are in compile-worker.cjs.
+ * Packages that are loaded when a feature is first used, except those of the optional parts. The packages of QR codes and
+ * images are * not bundled but installed into the bundle's folder: sharp is native, and zxing-wasm reads a file next to
+ * it. The packages of templates * are in compile-worker.cjs.
  */
 const leftOut = [
   'better-sqlite3',
@@ -44,13 +45,13 @@ const leftOut = [
   '@modelcontextprotocol/sdk',
   '@modelcontextprotocol/server',
   'pg-native',
-  // What only the command line and a started process use.
+  // Packages that only the command line and a started process use.
   'sanitize-html',
   'jiti',
   'node-cron',
 ];
 
-/** Zod's messages in English only: those of its other languages are a tenth of the bundle. */
+/** Only Zod's English messages: its other languages are a tenth of the bundle. */
 const oneLanguage: Plugin = {
   name: 'one-language',
   setup({ onLoad }) {
@@ -61,13 +62,13 @@ const oneLanguage: Plugin = {
   },
 };
 
-/** Runs the bundle, which is one function with the variables of a module. */
+/** Runs the bundle as one function with the variables of a module. */
 const start = `const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const vm = require('node:vm');
 const file = join(__dirname, 'program.cjs');
-// V8 compares its version and its flags with those of the cache, and not the processor's kind.
+// V8 checks its version and its flags in the cache, but not the type of the processor.
 const cacheName = \`program.\${process.arch}.cache\`;
 function readCache() {
   try {
@@ -90,7 +91,7 @@ const startFunction = `${start}if (cachedData === undefined || script.cachedData
   );
 `;
 
-/** The first event of a bundle: the cache gets what it needs, too. It must reach no server: this one has no key. */
+/** The first event of a bundle, so that the cache contains its code too. It has no key, so it reaches no server. */
 const firstEvent = {
   version: '2.0',
   rawPath: '/v1/workspace',
@@ -105,7 +106,7 @@ const script = {
   outExtension: { '.js': '.cjs' },
   bundle: true,
   minify: true,
-  // V8 reads and writes caches of scripts, and of no ES module.
+  // V8 has code caches for scripts, but not for ES modules.
   format: 'cjs',
   platform: 'node',
   target: 'node20',
@@ -113,8 +114,8 @@ const script = {
 } as const satisfies BuildOptions;
 
 /**
- * The service is composed, which connects to nothing, with a secret that is used for nothing else. No secret of the function is
- * read, and its region is set as Lambda sets it: adapters for AWS take it from there.
+ * Composing the service connects to nothing. It uses a placeholder secret, and no secret of the function is read. The
+ * region is set as * Lambda sets it, because adapters for AWS read it.
  */
 const writeCache = `// The message alone: Node.js would print the line of the program, which is all of it.
 process.on('uncaughtException', (error) => {
@@ -128,7 +129,7 @@ process.env.AWS_REGION ||= 'us-east-1';
 process.env.POSTRIDER_KEY = require('node:crypto').randomBytes(32).toString('hex');
 process.env.DATABASE_URL ||= 'postgres://127.0.0.1/none';
 process.env.SMTP_HOST ||= '127.0.0.1';
-// What Lambda's runtime has for a function that streams.
+// The part of Lambda's runtime that a streaming function uses.
 globalThis.awslambda = {
   streamifyResponse: (handler) => (event, context) =>
     handler(event, new (require('node:stream').PassThrough)().resume(), context),
@@ -149,9 +150,9 @@ async function loadEsbuild(): Promise<typeof import('esbuild')> {
   }
 }
 
-/** Writes the bundle into the folder, with a cache for the Node.js that runs now; answers what is inside. */
+/** Writes the bundle into the folder, with a cache for the current Node.js. Returns the bundled files. */
 export async function bundleFunction(entry: string, folder: string, parts: BundleParts = {}): Promise<Metafile> {
-  // V8 compares no more of a program than its length: a cache of an earlier one would run in its place.
+  // V8 checks only the length of a program: the cache of an earlier program would run in its place.
   for (const arch of ['x64', 'arm64', process.arch]) rmSync(join(folder, `program.${arch}.cache`), { force: true });
   const { build } = await loadEsbuild();
   const { metafile } = await build({
@@ -159,13 +160,13 @@ export async function bundleFunction(entry: string, folder: string, parts: Bundl
     entryPoints: { program: entry },
     outdir: folder,
     external: leftOut.filter((name) => !packagesOf(parts).includes(name)).flatMap((name) => [name, `${name}/*`]),
-    // Makes a require of each import(): Node.js 20 imports nothing from a script that came out of a cache.
+    // Converts each import() to require: on Node.js 20, a script from a cache cannot import.
     supported: { 'dynamic-import': false },
     banner: { js: '(function (exports, require, module, __filename, __dirname, importMetaUrl) {' },
     footer: { js: '})' },
     define: {
       'import.meta.url': 'importMetaUrl',
-      // pg asks for a browser's name where there is none by making a Response, which loads all of fetch at the start.
+      // To detect a browser, pg creates a Response, which would load all of fetch at the start.
       navigator: '{"userAgent":"Node.js"}',
     },
     plugins: [oneLanguage],
@@ -175,7 +176,7 @@ export async function bundleFunction(entry: string, folder: string, parts: Bundl
     ...script,
     entryPoints: { 'compile-worker': 'postrider/compile-worker' },
     outdir: folder,
-    // A loader of settings that mjml's packages have would read TypeScript with it. Many projects have none.
+    // The settings loader of mjml's packages would use it to read TypeScript. Many projects lack it.
     external: ['typescript'],
   });
   await build({
@@ -213,7 +214,7 @@ export async function bundleFunction(entry: string, folder: string, parts: Bundl
   return metafile;
 }
 
-// In a project of CommonJS, too: no await outside a function, and no import.meta.dirname.
+// Also works in a CommonJS project: no await outside of a function, and no import.meta.dirname.
 const program = fileURLToPath(import.meta.url);
 if (program === process.argv[1]) {
   const words = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// The function: `handler` for every event that it gets, `migrate` for one of its own that a deployment calls.
+// The function: `handler` for all events, and `migrate`, which a deployment calls.
 import { lambdaHost } from 'postrider/lambda';
 import { service } from './service.js';
 

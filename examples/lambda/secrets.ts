@@ -3,33 +3,33 @@
 import { awsCredentials, awsRegion } from 'postrider/adapters/kit/aws-credentials';
 import { signAwsRequest } from 'postrider/adapters/kit/aws-signature';
 
-/** A place of secrets, and how it is asked. */
-interface Place {
+/** A source of secrets, and its request. */
+interface SecretSource {
   readonly service: 'secretsmanager' | 'ssm';
   readonly target: string;
   readonly input: object;
-  /** What is read, by its name, and the permission of the function's role, for messages. */
-  readonly what: string;
+  /** The name of the secret and the required permission of the function's role, for messages. */
+  readonly label: string;
 }
 
-function placeNamed({ SECRET_ID, PARAMETER_NAME }: NodeJS.ProcessEnv): Place | undefined {
+function sourceFrom({ SECRET_ID, PARAMETER_NAME }: NodeJS.ProcessEnv): SecretSource | undefined {
   if (SECRET_ID)
     return {
       service: 'secretsmanager',
       target: 'secretsmanager.GetSecretValue',
       input: { SecretId: SECRET_ID },
-      what: `The secret ${SECRET_ID} (permission secretsmanager:GetSecretValue)`,
+      label: `The secret ${SECRET_ID} (permission secretsmanager:GetSecretValue)`,
     };
   if (!PARAMETER_NAME) return undefined;
   return {
     service: 'ssm',
     target: 'AmazonSSM.GetParameter',
     input: { Name: PARAMETER_NAME, WithDecryption: true },
-    what: `The parameter ${PARAMETER_NAME} (permission ssm:GetParameter)`,
+    label: `The parameter ${PARAMETER_NAME} (permission ssm:GetParameter)`,
   };
 }
 
-/** Why AWS did not answer the value. Its own text is left out: it may hold more than the name. */
+/** Why AWS did not return the value. AWS's own text is left out, because it may contain more than the name. */
 function refusalOf(status: number, body: string, region: string): string {
   const type = /"__type"\s*:\s*"(?:[\w.]+#)?(\w+)"/.exec(body)?.[1] ?? '';
   if (/NotFound/.test(type)) return `is not in ${region}.`;
@@ -39,9 +39,9 @@ function refusalOf(status: number, body: string, region: string): string {
 }
 
 /** Both services take JSON by POST, signed with the key of the function's role. */
-async function ask({ service, target, input, what }: Place, timeoutMs: number): Promise<string> {
+async function requestSecret({ service, target, input, label }: SecretSource, timeoutMs: number): Promise<string> {
   const region = awsRegion(service, undefined);
-  // The variables with which AWS's own clients are led to another endpoint.
+  // AWS's own clients read their endpoint from these variables, too.
   const ofService = service === 'ssm' ? 'AWS_ENDPOINT_URL_SSM' : 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
   const url = `${process.env[ofService] ?? `https://${service}.${region}.amazonaws.com`}/`;
   const body = JSON.stringify(input);
@@ -57,27 +57,27 @@ async function ask({ service, target, input, what }: Place, timeoutMs: number): 
   }));
   const { status, text } = await answered.catch((cause: unknown) => {
     const reason = signal.aborted ? `was not answered within ${timeoutMs / 1_000} s` : `cannot be asked for at ${url}`;
-    throw new Error(`${what} ${reason}: in a VPC the function needs a way out to ${service}.`, { cause });
+    throw new Error(`${label} ${reason}: in a VPC the function needs a way out to ${service}.`, { cause });
   });
-  if (status !== 200) throw new Error(`${what} ${refusalOf(status, text, region)}`);
+  if (status !== 200) throw new Error(`${label} ${refusalOf(status, text, region)}`);
   return text;
 }
 
 /** The variables in an answer. The error of a parser would quote them. */
-function variablesIn(text: string, what: string): object {
+function variablesIn(text: string, label: string): object {
   try {
     const { SecretString, Parameter } = JSON.parse(text) as { SecretString?: string; Parameter?: { Value: string } };
     const variables: unknown = JSON.parse(SecretString ?? Parameter?.Value ?? '');
     if (typeof variables === 'object' && variables !== null && !Array.isArray(variables)) return variables;
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
-  throw new Error(`${what} holds no JSON object of variables, such as { "DATABASE_URL": "…" }.`);
+  throw new Error(`${label} does not contain a JSON object of variables, such as { "DATABASE_URL": "…" }.`);
 }
 
-/** Puts them into the environment, where the service reads them when it is made. */
+/** Puts the variables into the environment, from which the service reads them. */
 export async function readSecrets(timeoutMs = 5_000): Promise<void> {
-  const place = placeNamed(process.env);
-  if (place === undefined) return;
-  Object.assign(process.env, variablesIn(await ask(place, timeoutMs), place.what));
+  const source = sourceFrom(process.env);
+  if (source === undefined) return;
+  Object.assign(process.env, variablesIn(await requestSecret(source, timeoutMs), source.label));
 }

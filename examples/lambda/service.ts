@@ -22,7 +22,7 @@ export const service = createService({
   plugins: standardPlugins,
   // An instance handles one event at a time, and there may be many: two connections each are plenty.
   storage: postgresStorage({ connectionString: DATABASE_URL, maxConnections: 2 }),
-  // Without a queue, the function that accepts work does it itself, before it answers.
+  // Without a queue, a function delivers accepted work itself, before it answers.
   ...(QUEUE_URL === '' ? {} : { queue: sqsQueue({ url: QUEUE_URL }) }),
   keyring: localKeyring({ keys: POSTRIDER_KEY }),
   mail: smtpMail({

@@ -10,13 +10,13 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { InvocationType, Trigger } from 'aws-cdk-lib/triggers';
 import type { Construct } from 'constructs';
 
-/** What the stack needs to know. */
+/** The options of the stack. */
 export interface MessagingStackProps extends StackProps {
   /** The folder that build.ts wrote. */
   readonly bundle: string;
   /** The environment of the function: DATABASE_URL, POSTRIDER_KEY, POSTRIDER_URL, SMTP_HOST, SMTP_PORT, SMTP_USER, SMTP_PASSWORD, … */
   readonly environment: Readonly<Record<string, string>>;
-  /** The VPC of the database. Needs `env` with account and region. (Default: the function is in none) */
+  /** The VPC of the database. Needs `env` with account and region. (Default: no VPC) */
   readonly vpcId?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export class MessagingStack extends Stack {
     const vpc = vpcId === undefined ? undefined : Vpc.fromLookup(this, 'Vpc', { vpcId });
     const network = vpc && {
       vpc,
-      // The way out, to SQS, S3 and providers, is a NAT gateway: a function has no public address.
+      // SQS, S3 and providers are reached through a NAT gateway, because a function has no public address.
       vpcSubnets: { subnetType: SubnetType.PRIVATE_WITH_EGRESS },
       securityGroups: [new SecurityGroup(this, 'FunctionGroup', { vpc, description: 'Let it in to the database.' })],
     };

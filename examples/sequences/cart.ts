@@ -1,4 +1,4 @@
-// A cart with a reminder: filling it starts a sequence, and the order that is paid ends it, in the transaction that stores the order.
+// A cart with a reminder: filling it starts a sequence, and a paid order ends the sequence in the transaction that stores the order.
 import BetterSqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { createService } from 'postrider';
@@ -9,7 +9,7 @@ interface Tables {
   orders: { id: string; email: string; total: number };
 }
 
-/** Four hours after the cart was filled, unless an order came in between. */
+/** The reminder is sent four hours after the cart was filled, unless an order ends the sequence before. */
 const cart = (waiting: string) =>
   defineSequence({
     key: 'cart',
@@ -70,7 +70,7 @@ export async function createCart({ filename, mail, waiting = 'PT4H' }: CartOptio
     sequences,
     fillCart: (email: string, items: number) =>
       events.emit({ type: 'cart_filled', contact: { email }, metadata: { items } }),
-    /** Stores the order and ends the reminder together. Answers how many runs the order moved. */
+    /** Stores the order and ends the reminder together. Returns the number of runs that the order moved. */
     pay: (order: Tables['orders'], check: () => void = () => {}) =>
       db.transaction().execute(async (trx) => {
         await trx.insertInto('orders').values(order).execute();

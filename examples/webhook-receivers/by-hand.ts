@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 
 const secret = process.env.WEBHOOK_SECRET ?? '';
 
-/** Whether one of the signatures is that of the body. */
+/** Whether one of the signatures matches the body. */
 function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
   const timestamp = String(headers['x-postrider-timestamp']);
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300)) return false;
@@ -12,7 +12,7 @@ function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
     .split(',')
     .filter((part) => part.startsWith('v1='))
     .map((part) => Buffer.from(part.slice(3), 'hex'))
-    .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
+    .some((signature) => signature.length === expected.length && timingSafeEqual(signature, expected));
 }
 
 const server = createServer(async (request, response) => {

@@ -5,7 +5,7 @@ const secret = process.env.WEBHOOK_SECRET ?? '';
 const app = express();
 const bytesOf = new WeakMap<object, Buffer>();
 
-// Keeps what came beside what it makes of it.
+// Keeps the received bytes in addition to the parsed body.
 app.use(express.json({ verify: (request, _response, bytes) => void bytesOf.set(request, bytes) }));
 
 app.post('/webhooks', (request, response) => {

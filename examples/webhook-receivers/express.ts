@@ -4,7 +4,7 @@ import { isWebhookVerificationError, verifyWebhook, type WebhookEvent } from 'po
 const secret = process.env.WEBHOOK_SECRET ?? '';
 const app = express();
 
-// In front of express.json(): what was parsed cannot be verified.
+// Before express.json(): a parsed body cannot be verified.
 app.post('/webhooks', express.raw({ type: 'application/json' }), (request, response) => {
   let event: WebhookEvent;
   try {
@@ -22,7 +22,7 @@ app.post('/webhooks', express.raw({ type: 'application/json' }), (request, respo
 app.use(express.json());
 // The program's other routes.
 
-// In your program a table with a unique id: kept before the answer, worked on after it.
+// In your program, use a table with a unique id: store the event before the answer, and process it afterwards.
 const kept = new Map<string, WebhookEvent>();
 
 function keep(event: WebhookEvent): void {
@@ -43,7 +43,7 @@ function work(event: WebhookEvent): void {
     case 'send.bounced':
       console.log(`${event.data.to} bounced: ${event.data.event.bounce?.diagnostic}`);
       break;
-    default: // Newer events than this program.
+    default: // Events newer than this program.
   }
 }
 

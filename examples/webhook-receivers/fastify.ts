@@ -5,7 +5,7 @@ const secret = process.env.WEBHOOK_SECRET ?? '';
 const app = fastify();
 
 await app.register(async (hooks) => {
-  // Counts inside this plugin only: everywhere else JSON is parsed as before.
+  // Applies inside this plugin only: everywhere else JSON is parsed as before.
   hooks.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   hooks.post('/webhooks', async (request, reply) => {

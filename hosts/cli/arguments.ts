@@ -55,12 +55,12 @@ interface Read {
 function readBoolean(rawName: string, value: string | undefined): boolean {
   if (value === undefined || value === 'true') return true;
   if (value === 'false') return false;
-  throw usage(`${rawName} is a switch: it takes no value but true or false, not ${JSON.stringify(value)}.`);
+  throw usage(`${rawName} is a switch, whose value may only be true or false, not ${JSON.stringify(value)}.`);
 }
 
-function readTokens(words: readonly string[], declared: Declared): Read {
+function readTokens(args: readonly string[], declared: Declared): Read {
   const { tokens } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: optionsOf(declared),
     allowPositionals: true,
     strict: false,
@@ -93,15 +93,15 @@ function readTokens(words: readonly string[], declared: Declared): Read {
 }
 
 /** A call before its command is known. The positional words come first. */
-export interface Call {
+export interface CommandLineCall {
   /** The words before the first word that is neither a global option nor its value. */
   readonly words: readonly string[];
   readonly globals: GlobalOptions;
 }
 
 /** Reads the options of all commands, at any position. @throws CommandError with exit code 2 */
-export function readCall(argv: readonly string[]): Call {
-  const words: string[] = [];
+export function readCall(argv: readonly string[]): CommandLineCall {
+  const commandWords: string[] = [];
   let leading = true;
   const ownWords: string[] = [];
   for (let index = 0; index < argv.length; index += 1) {
@@ -117,14 +117,14 @@ export function readCall(argv: readonly string[]): Call {
         ownWords.push(argv[index] ?? '');
       }
     } else if (word.startsWith('-')) {
-      if (words.length === 0 && word !== '-') {
+      if (commandWords.length === 0 && word !== '-') {
         throw usage(
           `Unknown option ${word}.${didYouMean(word.replace(/^-+/, ''), Object.keys(globalArguments), '--')} Put the options of a command after its name.`,
         );
       }
       leading = false;
     } else if (leading) {
-      words.push(word);
+      commandWords.push(word);
     }
   }
   const { options } = readTokens(ownWords, globalArguments);
@@ -133,7 +133,7 @@ export function readCall(argv: readonly string[]): Call {
     (name: string) => options.get(name)?.at(-1) === true,
   ];
   return {
-    words,
+    words: commandWords,
     globals: {
       json: flag('json'),
       workspace: text('workspace'),
@@ -180,16 +180,16 @@ export function readArguments(
   const { options, positionals, unknown } = readTokens(argv, { ...globalArguments, ...declared });
   const [stranger] = unknown;
   if (stranger !== undefined) {
-    const known = [
+    const optionNames = [
       ...Object.keys(globalArguments),
       ...Object.keys(declared).filter((key) => declared[key]?.type !== 'positional'),
     ];
     throw usage(
-      `Unknown option ${stranger.raw}.${didYouMean(stranger.name, known, '--')} See: postrider ${name} --help`,
+      `Unknown option ${stranger.raw}.${didYouMean(stranger.name, optionNames, '--')} See: postrider ${name} --help`,
     );
   }
   const values = positionals.slice(name.split(' ').length).map(({ value }) => value);
-  const given: Record<string, CommandValue> = {};
+  const input: Record<string, CommandValue> = {};
   for (const [key, argument] of Object.entries(declared)) {
     const isRest = argument.type === 'positional' && argument.multiple === true;
     const found =
@@ -200,15 +200,15 @@ export function readArguments(
         `postrider ${name} needs ${label}: ${lowerFirst(argument.description)}. See: postrider ${name} --help`,
       );
     }
-    given[key] = givenValue(key, argument, found);
+    input[key] = givenValue(key, argument, found);
   }
   const [extra] = values;
   if (extra !== undefined) {
     // An API key is not repeated, so that the secret does not appear in logs.
     const word = looksLikeKey(extra) ? 'that is an API key' : JSON.stringify(extra);
-    throw usage(`postrider ${name} takes no further argument ${word}. See: postrider ${name} --help`);
+    throw usage(`postrider ${name} does not accept the argument ${word}. See: postrider ${name} --help`);
   }
-  return given;
+  return input;
 }
 
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);

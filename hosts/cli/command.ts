@@ -1,10 +1,10 @@
-// A built-in command: a command as plugins declare it (core/contract/command.ts), plus the project, the streams and the options
-// of all commands. One file for each command in commands/, listed in commands.ts.
+// A built-in command: a command as plugins declare it (core/contract/declaration/command.ts), plus the project, the streams and
+// the options of all commands. One file for each command in commands/, listed in commands.ts.
 import type {
   CommandArgument,
   CommandContext,
   CommandDeclaration,
-  CommandGiven,
+  CommandInput,
   CommandValue,
 } from '../../core/index.ts';
 import type { GlobalOptions } from './arguments.ts';
@@ -20,9 +20,9 @@ export interface CliContext extends CommandContext {
   /** The environment without the variables of .env. */
   readonly outerEnv: Environment;
   /** With --json, prints the command's result before the command has ended. For commands that keep running. */
-  answer(value: unknown): void;
+  printResult(value: unknown): void;
   /** Sets the exit code to 1 although the command returns a result. For a check that found a fault. */
-  fail(): void;
+  setFailed(): void;
 }
 
 /** A built-in command without its argument types. */
@@ -34,9 +34,9 @@ export interface CliCommand extends Omit<CommandDeclaration, 'run'> {
 export function defineCliCommand<const A extends Readonly<Record<string, CommandArgument>>>(
   command: Omit<CliCommand, 'arguments' | 'run'> & {
     readonly arguments: A;
-    run(context: CliContext, given: CommandGiven<A>): Promise<unknown>;
+    run(context: CliContext, input: CommandInput<A>): Promise<unknown>;
   },
 ): CliCommand {
   const { run, ...rest } = command;
-  return { ...rest, run: (context, given) => run.call(command, context, given as CommandGiven<A>) };
+  return { ...rest, run: (context, given) => run.call(command, context, given as CommandInput<A>) };
 }

@@ -123,7 +123,7 @@ const isService = (value: unknown): value is Service =>
   typeof (value as Partial<Service>).dispatch === 'function' &&
   typeof (value as Partial<Service>).core === 'object';
 
-/** The default export, also if a CommonJS file was compiled from an ES module. */
+/** The default export, even if a CommonJS file was compiled from an ES module. */
 function defaultOf(module: unknown): unknown {
   const { default: value } = module as { default?: unknown };
   if (typeof value === 'object' && value !== null && !isService(value) && 'default' in value) return value.default;
@@ -174,12 +174,12 @@ export async function loadConfig(file: string, cwd: string): Promise<Service> {
       `The default export of ${name} must be a service or a function that gives one; it is ${kindOf(exported)}. Write: ${example}`,
     );
   }
-  let given: unknown;
+  let result: unknown;
   try {
-    given = await withLongStacks(exported as () => unknown, `The function that ${name} exports gave no service`);
+    result = await withLongStacks(exported as () => unknown, `The function that ${name} exports gave no service`);
   } catch (cause) {
     throw cause instanceof CommandError ? cause : await importFault(file, cwd, cause);
   }
-  if (isService(given)) return given;
-  throw new CommandError(`The function that ${name} exports must give a service; it gave ${kindOf(given)}.`);
+  if (isService(result)) return result;
+  throw new CommandError(`The function that ${name} exports must give a service; it gave ${kindOf(result)}.`);
 }

@@ -104,9 +104,9 @@ export function createContext(parts: CallParts): CliContext {
     },
     async transact({ action, kind, id, sandbox = false }, work) {
       const workspace = await project.workspace();
-      const change = async (effects: TransactionContext) => {
-        effects.audit(action, { kind, id });
-        return work(effects);
+      const change = async (ctx: TransactionContext) => {
+        ctx.audit(action, { kind, id });
+        return work(ctx);
       };
       const { inWorkspace } = await import('../../core/unstable.ts');
       return inWorkspace((await project.ready()).core, workspace, change, { client: actor, sandbox });
@@ -116,8 +116,8 @@ export function createContext(parts: CallParts): CliContext {
     terminal,
     env,
     outerEnv,
-    answer,
-    fail,
+    printResult: answer,
+    setFailed: fail,
   };
 }
 

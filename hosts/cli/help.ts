@@ -2,12 +2,12 @@
 import type { CommandArgument } from '../../core/index.ts';
 import { globalArguments, hintOf } from './arguments.ts';
 import type { CliCommand } from './command.ts';
-import type { Output } from './terminal.ts';
+import type { TerminalOutput } from './terminal.ts';
 
 /** The fields of a command that the help shows. */
 export type DescribedCommand = Pick<CliCommand, 'name' | 'summary' | 'description' | 'examples' | 'arguments'>;
 
-type Colours = Output['colours'];
+type Colours = TerminalOutput['colours'];
 
 /** Wraps words into lines of at most `width` characters. */
 export function wrap(text: string, width: number): string[] {
@@ -27,7 +27,10 @@ export function wrap(text: string, width: number): string[] {
 }
 
 /** Two columns: names and descriptions. Names that are too long get a separate line. */
-function columns(rows: readonly (readonly [name: string, text: string])[], { width, colours }: Output): string[] {
+function columns(
+  rows: readonly (readonly [name: string, text: string])[],
+  { width, colours }: TerminalOutput,
+): string[] {
   const room = Math.min(26, Math.max(...rows.map(([name]) => name.length)));
   return rows.flatMap(([name, text]) => {
     const [first = '', ...rest] = wrap(text, Math.max(24, width - room - 4));
@@ -76,7 +79,7 @@ const globalRows = Object.entries(globalArguments).map(
 );
 
 /** The help of one command. */
-export function commandHelp(command: DescribedCommand, output: Output): string {
+export function commandHelp(command: DescribedCommand, output: TerminalOutput): string {
   const { colours, width } = output;
   const entries = Object.entries(command.arguments);
   const positionals = entries.filter(([, { type }]) => type === 'positional');
@@ -100,14 +103,14 @@ export function commandHelp(command: DescribedCommand, output: Output): string {
   return `${lines.join('\n')}\n`;
 }
 
-const listed = (commands: readonly DescribedCommand[], output: Output): string[] =>
+const listed = (commands: readonly DescribedCommand[], output: TerminalOutput): string[] =>
   columns(
     commands.map(({ name, summary }) => [name, summary] as const),
     output,
   );
 
 /** The help of several commands that begin with the same word. */
-export function groupHelp(word: string, commands: readonly DescribedCommand[], output: Output): string {
+export function groupHelp(word: string, commands: readonly DescribedCommand[], output: TerminalOutput): string {
   const lines = [
     title(`postrider ${word}`, output.colours),
     '',
@@ -128,7 +131,7 @@ export interface Overview {
 }
 
 /** The help of the whole command line. */
-export function overviewHelp({ version, own, contributed, note }: Overview, output: Output): string {
+export function overviewHelp({ version, own, contributed, note }: Overview, output: TerminalOutput): string {
   const { colours } = output;
   const lines = [
     `${colours.bold(`Postrider ${version}`)}: messaging inside your own backend.`,

@@ -60,8 +60,7 @@ export function isInstalled({ entry }: OptionalPeer): boolean {
 }
 
 /**
- * Whether postrider is installed in the project. `npx` alone installs it elsewhere, where it finds none of the project's
- * packages.
+ * Whether postrider is installed in the project. `npx` alone installs it elsewhere, where it does not find the project's packages.
  */
 function hasPostrider(cwd: string): boolean {
   try {

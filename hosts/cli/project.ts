@@ -26,9 +26,10 @@ export interface Project {
   /** The composed service, for reading declarations. Its database is never opened. */
   declared(): Promise<Service>;
   /**
-   * The service for data access. Without a config, the service of .postrider/; `make` selects how a missing database is handled.
+   * The service for data access. Without a config, the service of .postrider/; `ifMissing` selects how a missing database
+   * is handled.
    */
-  service(options?: DevelopmentOptions & { readonly make?: Missing }): Promise<Service>;
+  service(options?: DevelopmentOptions & { readonly ifMissing?: Missing }): Promise<Service>;
   /** Like `service`, with an up-to-date schema. @throws CommandError if migrations are pending */
   ready(): Promise<Service>;
   /** The workspace of --workspace, or the only one. @throws CommandError with a list of the workspaces */
@@ -114,18 +115,18 @@ function withoutClash(service: Service, builtIn: ReadonlySet<string>): Service {
 }
 
 /**
- * The project in `cwd`. `named` is the value of --config, `workspaceId` that of --workspace. `signal` aborts the loading. No
+ * The project in `cwd`. `configPath` is the value of --config, `workspaceId` that of --workspace. `signal` aborts the loading. No
  * plugin may add a command whose name is in `builtIn`.
  */
 export function createProject(
   cwd: string,
   {
-    named,
+    configPath,
     workspaceId,
     signal,
     builtIn,
   }: {
-    readonly named: string | undefined;
+    readonly configPath: string | undefined;
     readonly workspaceId: string | undefined;
     readonly signal: AbortSignal;
     readonly builtIn: ReadonlySet<string>;
@@ -136,20 +137,20 @@ export function createProject(
   let ready: Promise<Service> | undefined;
 
   const config = () => {
-    file ??= { path: findConfig(cwd, named) };
+    file ??= { path: findConfig(cwd, configPath) };
     return file.path;
   };
 
-  const develop = async (make: Missing, options: DevelopmentOptions): Promise<Service> => {
+  const openDevelopmentService = async (ifMissing: Missing, options: DevelopmentOptions): Promise<Service> => {
     const missing = !hasDevelopmentDatabase(cwd);
-    if (missing && make === 'refuse') {
+    if (missing && ifMissing === 'refuse') {
       const above = folderAbove(cwd);
       const where = above === undefined ? '' : ` A parent folder has a config: --cwd ${relative(cwd, above)}.`;
       throw new CommandError(
         `There is no postrider.config here, and no development database.${where} Run postrider init, or postrider dev.`,
       );
     }
-    const inMemory = missing && make === 'memory';
+    const inMemory = missing && ifMissing === 'memory';
     const { composeDevelopment } = await import('./development/compose.ts');
     const composed = await composeDevelopment(cwd, { logger: silent, inMemory, ...options });
     // The folder is created afterwards, so that nothing is left behind if SQLite is missing.
@@ -157,28 +158,28 @@ export function createProject(
     return composed;
   };
 
-  const service: Project['service'] = ({ make = 'refuse', ...options } = {}) => {
+  const service: Project['service'] = ({ ifMissing = 'refuse', ...options } = {}) => {
     const path = config();
     opened ??=
       path === undefined
-        ? develop(make, options)
+        ? openDevelopmentService(ifMissing, options)
         : unlessInterrupted(loadConfig(path, cwd), signal).then((loaded) => withoutClash(loaded, builtIn));
     return opened;
   };
 
-  const checked = async (): Promise<Service> => {
-    const found = await service();
-    const { pending, incompatible } = await found.migrationStatus();
+  const openReady = async (): Promise<Service> => {
+    const opened = await service();
+    const { pending, incompatible } = await opened.migrationStatus();
     if (incompatible !== undefined) throw new CommandError(incompatible);
     if (pending.length > 0) {
       const what = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
       throw new CommandError(`${what} pending. Run: postrider migrate`);
     }
-    return found;
+    return opened;
   };
 
-  const usable = () => {
-    ready ??= checked();
+  const readyService = () => {
+    ready ??= openReady();
     return ready;
   };
 
@@ -196,16 +197,16 @@ export function createProject(
       if (config() !== undefined) return service();
       return (await import('./development/compose.ts')).composeDeclarations();
     },
-    ready: usable,
-    workspace: async () => chooseWorkspace(await usable(), workspaceId),
+    ready: readyService,
+    workspace: async () => chooseWorkspace(await readyService(), workspaceId),
     async close() {
-      const found = await opened?.catch(() => undefined);
-      if (found === undefined) return;
+      const started = await opened?.catch(() => undefined);
+      if (started === undefined) return;
       let timer: NodeJS.Timeout | undefined;
-      const over = new Promise<void>((end) => {
+      const timedOut = new Promise<void>((end) => {
         timer = setTimeout(end, closeLimitMs);
       });
-      await Promise.race([found.stop(), over]).finally(() => clearTimeout(timer));
+      await Promise.race([started.stop(), timedOut]).finally(() => clearTimeout(timer));
     },
   };
 }

@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandError, didYouMean, release } from '../../core/command-line.ts';
 import type { CommandDeclaration } from '../../core/index.ts';
-import { type Call, type GlobalOptions, readArguments, readCall } from './arguments.ts';
+import { type CommandLineCall, type GlobalOptions, readArguments, readCall } from './arguments.ts';
 import type { CliCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { createContext } from './context.ts';
@@ -17,8 +17,8 @@ import { createTerminal, type Terminal } from './terminal.ts';
 type AnyCommand = CliCommand | CommandDeclaration;
 
 /** The command with the longest name that the words begin with. */
-function commandIn(words: readonly string[], list: readonly AnyCommand[]): AnyCommand | undefined {
-  const [two, one] = [words.slice(0, 2).join(' '), words[0]];
+function commandIn(args: readonly string[], list: readonly AnyCommand[]): AnyCommand | undefined {
+  const [two, one] = [args.slice(0, 2).join(' '), args[0]];
   return list.find(({ name }) => name === two) ?? list.find(({ name }) => name === one);
 }
 
@@ -51,25 +51,26 @@ async function overviewOf(project: Project): Promise<Overview> {
 const usage = (message: string): CommandError => new CommandError(message, { exitCode: 2 });
 
 /** Resolves the words to a command: a built-in one, or a plugin's. @throws CommandError with exit code 2 */
-async function findCommand(words: readonly string[], project: Project): Promise<AnyCommand> {
-  const own = commandIn(words, commands);
+async function findCommand(args: readonly string[], project: Project): Promise<AnyCommand> {
+  const own = commandIn(args, commands);
   // `migrate status` is built in. `migrate other` may be a plugin's command; otherwise it is `migrate` with an extra word.
-  if (own !== undefined && (own.name.includes(' ') || words.length === 1)) return own;
+  if (own !== undefined && (own.name.includes(' ') || args.length === 1)) return own;
   const { commands: contributed, fault } = await contributedBy(project);
   const all = [...commands, ...contributed];
-  const found = commandIn(words, all);
+  const found = commandIn(args, all);
   if (found !== undefined) return found;
-  const [first = '', second] = words;
+  const [first = '', second] = args;
   const group = groupOf(first, all);
   const names = all.map(({ name }) => name);
   // `contacts import` means `import`, and no name of the group is closer.
   const near = names.includes(second ?? '')
     ? ` Did you mean postrider ${second}?`
-    : didYouMean(words.slice(0, 2).join(' '), names, 'postrider ');
+    : didYouMean(args.slice(0, 2).join(' '), names, 'postrider ');
   if (group.length > 0) {
-    const complaint = second === undefined ? 'needs a second word' : `has no ${second}`;
+    const complaint = second === undefined ? 'needs a second word' : `has no command ${second}`;
     const seconds = group.map(({ name }) => name.split(' ')[1]).join(', ');
-    throw usage(`postrider ${first} ${complaint}: ${seconds}.${second === undefined ? '' : near}`);
+    const commands = second === undefined ? `: ${seconds}.` : `. Its commands: ${seconds}.${near}`;
+    throw usage(`postrider ${first} ${complaint}${commands}`);
   }
   const groups = new Set(names.map((name) => name.split(' ')[0] ?? name));
   const hint = near || didYouMean(first, [...names, ...groups], 'postrider ');
@@ -80,15 +81,15 @@ async function findCommand(words: readonly string[], project: Project): Promise<
   throw usage(`There is no command ${first}.${hint}${unseen} See: postrider --help`);
 }
 
-async function helpFor(words: readonly string[], project: Project, { out }: Terminal): Promise<string> {
-  const asked = words[0] === 'help' ? words.slice(1) : words;
-  if (asked.length === 0) return overviewHelp(await overviewOf(project), out);
-  const own = commandIn(asked, commands);
-  if (own !== undefined && own.name === asked.join(' ')) return commandHelp(own, out);
+async function helpFor(args: readonly string[], project: Project, { out }: Terminal): Promise<string> {
+  const words = args[0] === 'help' ? args.slice(1) : args;
+  if (words.length === 0) return overviewHelp(await overviewOf(project), out);
+  const own = commandIn(words, commands);
+  if (own !== undefined && own.name === words.join(' ')) return commandHelp(own, out);
   const all = [...commands, ...(await contributedBy(project)).commands];
-  const group = groupOf(asked[0], all);
-  const isGroup = asked.length === 1 && group.length > 0 && !all.some(({ name }) => name === asked[0]);
-  return isGroup ? groupHelp(asked[0] ?? '', group, out) : commandHelp(await findCommand(asked, project), out);
+  const group = groupOf(words[0], all);
+  const isGroup = words.length === 1 && group.length > 0 && !all.some(({ name }) => name === words[0]);
+  return isGroup ? groupHelp(words[0] ?? '', group, out) : commandHelp(await findCommand(words, project), out);
 }
 
 function folderOf({ cwd }: GlobalOptions): string {
@@ -110,7 +111,11 @@ interface Surroundings {
   readonly answer: Answer;
 }
 
-async function runCommand(argv: readonly string[], { globals, words }: Call, parts: Surroundings): Promise<number> {
+async function runCommand(
+  argv: readonly string[],
+  { globals, words }: CommandLineCall,
+  parts: Surroundings,
+): Promise<number> {
   const { project, terminal, interruption, answer } = parts;
   const wantsHelp = globals.help || words[0] === 'help';
   if (globals.json && (wantsHelp || words.length === 0)) {
@@ -125,7 +130,7 @@ async function runCommand(argv: readonly string[], { globals, words }: Call, par
     return 2;
   }
   const command = await findCommand(words, project);
-  const given = readArguments(argv, command.name, command.arguments);
+  const values = readArguments(argv, command.name, command.arguments);
   let exitCode = 0;
   const interactive = terminal.interactive && !globals.json;
   const context = createContext({
@@ -140,14 +145,14 @@ async function runCommand(argv: readonly string[], { globals, words }: Call, par
       exitCode = 1;
     },
   });
-  const value = await command.run(context, given);
+  const value = await command.run(context, values);
   if (globals.json) answer(value);
   return exitCode;
 }
 
 async function perform(
   argv: readonly string[],
-  call: Call,
+  call: CommandLineCall,
   parts: Omit<Surroundings, 'project' | 'outerEnv'>,
 ): Promise<number> {
   const { globals } = call;
@@ -161,7 +166,7 @@ async function perform(
   const outerEnv = loadEnvironment(cwd);
   const { signal } = parts.interruption;
   const builtIn = new Set(commands.map(({ name }) => name));
-  const project = createProject(cwd, { named: globals.config, workspaceId: globals.workspace, signal, builtIn });
+  const project = createProject(cwd, { configPath: globals.config, workspaceId: globals.workspace, signal, builtIn });
   let exitCode: number;
   try {
     exitCode = await runCommand(argv, call, { ...parts, project, outerEnv });
@@ -179,12 +184,12 @@ const has = (argv: readonly string[], name: string): boolean => argv.includes(na
 
 const wantsStack = (argv: readonly string[]): boolean => has(argv, '--verbose') || (process.env['DEBUG'] ?? '') !== '';
 
-function report(failure: Failure, argv: readonly string[], { err }: Terminal, answer: Answer): void {
+function report(failure: Failure, argv: readonly string[], { err }: Terminal, response: Answer): void {
   const { colours } = err;
   err.line(`${colours.red('error')} ${failure.line}`);
   for (const detail of failure.details) err.line(`  ${detail}`);
   if (failure.stack !== undefined && failure.exitCode === 1 && wantsStack(argv)) err.line(colours.dim(failure.stack));
-  if (has(argv, '--json')) answer(failure.json);
+  if (has(argv, '--json')) response(failure.json);
 }
 
 /** Runs the words of a call. Returns the exit code when everything is written and closed. */

@@ -1,5 +1,5 @@
 // Formats rows under headings, in columns as wide as their widest cell. Used by context.ts and by commands.
-import type { Output } from './terminal.ts';
+import type { TerminalOutput } from './terminal.ts';
 
 /** The visible part of a text, without the escape sequences that colour it. */
 const plain = (text: string): string => text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '');
@@ -8,7 +8,7 @@ const plain = (text: string): string => text.replaceAll(new RegExp(`${String.fro
 export function alignedRows(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
-  { colours }: Pick<Output, 'colours'>,
+  { colours }: Pick<TerminalOutput, 'colours'>,
 ): string[] {
   if (rows.length === 0) return [];
   const widths = headings.map((heading, column) =>

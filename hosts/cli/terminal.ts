@@ -7,7 +7,7 @@ import { createColors } from 'picocolors';
 type Colours = ReturnType<typeof createColors>;
 
 /** One stream. Written text may contain colours and line ends, but no other control characters. */
-export interface Output {
+export interface TerminalOutput {
   /** Writes text. */
   write(text: string): void;
   /** Writes a line. */
@@ -19,8 +19,8 @@ export interface Output {
 
 /** Both streams, and whether a user can answer questions. */
 export interface Terminal {
-  readonly out: Output;
-  readonly err: Output;
+  readonly out: TerminalOutput;
+  readonly err: TerminalOutput;
   /** Whether stdin and stdout are a terminal and the process does not run under continuous integration. */
   readonly interactive: boolean;
   /** Resolves when all written text has left this process. */
@@ -53,7 +53,7 @@ function wantsColours(stream: WriteStream, env: NodeJS.ProcessEnv): boolean {
 }
 
 /** A stream whose reader may close at any time. */
-function outputOn(stream: WriteStream, env: NodeJS.ProcessEnv): Output & { flush(): Promise<void> } {
+function outputOn(stream: WriteStream, env: NodeJS.ProcessEnv): TerminalOutput & { flush(): Promise<void> } {
   let gone = false;
   const colours = createColors(wantsColours(stream, env));
   const writeOn = stream.write.bind(stream);
@@ -83,7 +83,7 @@ function outputOn(stream: WriteStream, env: NodeJS.ProcessEnv): Output & { flush
 /** The streams of this process. */
 export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): Terminal {
   const [out, err] = [outputOn(stdout, env), outputOn(stderr, env)];
-  // Questions are written to a terminal's stdout, where no program parses the output.
+  // Questions are written to stdout if it is a terminal: then no program parses the output.
   if (stdout.isTTY !== true) stdout.write = stderr.write.bind(stderr);
   return {
     out,

@@ -48,7 +48,7 @@ function typesOf(contract: unknown, name: string): readonly string[] {
   return (Array.isArray(type) ? type : [type]).filter((entry) => typeof entry === 'string');
 }
 
-/** A value stays text if the contract requires text or names no type, or if the value cannot be parsed. */
+/** A value stays text if the contract requires text or has no type, or if the value cannot be parsed. */
 function typed(text: string, types: readonly string[]): unknown {
   if (types.length === 0 || types.includes('string')) return text;
   try {

@@ -4,9 +4,10 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { checkOptions, type HttpRequestBody, type Service } from '../../core/index.ts';
 import { plainAddress } from '../node/address.ts';
-import { writeAnswer } from '../node/answer.ts';
 import { bodyOf } from '../node/body.ts';
 import { HostRequest, headersOf, targetOf } from '../node/request.ts';
+import { writeResponse } from '../node/response.ts';
+import { isWellKnown } from '../node/well-known.ts';
 import { bodyOfParserError } from './parser-error.ts';
 
 /** Options of the Express host. */
@@ -39,7 +40,7 @@ export function expressHost(
     next: () => void,
     body: HttpRequestBody,
   ): Promise<void> => {
-    const asked = {
+    const requested = {
       method: request.method,
       url: targetOf(request.url),
       headers: headersOf(request),
@@ -49,9 +50,9 @@ export function expressHost(
       address: request.ip === undefined ? undefined : plainAddress(request.ip),
       startPage,
     };
-    const answer = await service.dispatch(new HostRequest(response, asked));
+    const answer = await service.dispatch(new HostRequest(response, requested));
     if (options.fallthrough === true && answer.unknownRoute === true) return next();
-    writeAnswer(request, response, answer);
+    writeResponse(request, response, answer);
   };
 
   return [
@@ -64,4 +65,16 @@ export function expressHost(
       else serve(request, response, () => next(error), body).catch(next);
     },
   ];
+}
+
+/**
+ * Answers the well-known addresses of the service at the root of the program, where clients of the tool endpoint look, too:
+ * `app.use(expressWellKnown(service))`. All other requests, including other well-known addresses, are passed to the program.
+ */
+export function expressWellKnown(service: Pick<Service, 'dispatch' | 'core'>): RequestHandler {
+  const [serve] = expressHost(service, { fallthrough: true });
+  return (request, response, next) => {
+    if (isWellKnown(targetOf(request.url))) serve(request, response, next);
+    else next();
+  };
 }

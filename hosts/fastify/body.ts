@@ -8,9 +8,13 @@ import { bodyOf as nodeBodyOf, refusedBody, unreadBody } from '../node/body.ts';
 const fastifyDefault = 1_048_576;
 
 /** The limit in bytes: that of the mount, or the program's if it has set one, and never more than the service's. */
-export function bodyLimitOf(ofMount: number | undefined, ofProgram: number | undefined, ofService: number): number {
-  const configured = ofMount ?? (ofProgram === fastifyDefault ? undefined : ofProgram);
-  return Math.min(configured ?? ofService, ofService);
+export function bodyLimitOf(
+  mountLimit: number | undefined,
+  programLimit: number | undefined,
+  serviceLimit: number,
+): number {
+  const configured = mountLimit ?? (programLimit === fastifyDefault ? undefined : programLimit);
+  return Math.min(configured ?? serviceLimit, serviceLimit);
 }
 
 async function* limitedBody(body: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
@@ -22,12 +26,12 @@ async function* limitedBody(body: AsyncIterable<Uint8Array>, limit: number): Asy
   }
 }
 
-/** The body: the stream after the program's preParsing hooks, or what a middleware left of it. */
-export function bodyOf({ raw, body }: FastifyRequest, limit: number, limitOfService: number): HttpRequestBody {
+/** The body: the stream after the program's preParsing hooks, or the rest of the stream after a middleware has read from it. */
+export function bodyOf({ raw, body }: FastifyRequest, limit: number, serviceLimit: number): HttpRequestBody {
   if (!(body instanceof Readable) || body.readableDidRead) return nodeBodyOf(raw, limit);
   const unread = unreadBody(body);
   // The service enforces its own limit.
-  if (limit >= limitOfService) return unread;
-  const isDeclared = body === raw && Number(raw.headers['content-length'] ?? 0) > limit;
-  return isDeclared ? refusedBody(coreErrors.payload_too_large({ limit })) : limitedBody(unread, limit);
+  if (limit >= serviceLimit) return unread;
+  const isDeclaredTooLarge = body === raw && Number(raw.headers['content-length'] ?? 0) > limit;
+  return isDeclaredTooLarge ? refusedBody(coreErrors.payload_too_large({ limit })) : limitedBody(unread, limit);
 }

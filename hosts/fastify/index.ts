@@ -11,11 +11,11 @@ import type {
 } from 'fastify';
 import { checkOptions, coreErrors, type Service } from '../../core/index.ts';
 import { plainAddress } from '../node/address.ts';
-import { refusalAnswer } from '../node/answer.ts';
 import { HostRequest, headersOf, targetOf } from '../node/request.ts';
+import { hostRefusal } from '../node/response.ts';
 import { bodyLimitOf, bodyOf } from './body.ts';
 import { depthOf, pathBelow } from './path.ts';
-import { sendAnswer } from './reply.ts';
+import { sendResponse } from './reply.ts';
 
 /** Options of the Fastify host. */
 export interface FastifyHostOptions {
@@ -88,7 +88,7 @@ export function fastifyHost(
       const { raw, ip, host, id } = request;
       const headers = headersOf(raw);
       if (isServiceId(id)) headers['x-request-id'] = id;
-      const asked = {
+      const requested = {
         method: request.method,
         url: pathBelow(targetOf(raw.url ?? '/'), depth),
         headers,
@@ -97,11 +97,11 @@ export function fastifyHost(
         address: ip === undefined ? undefined : plainAddress(ip),
         startPage,
       };
-      const answer = await service.dispatch(new HostRequest(reply.raw, asked));
+      const response = await service.dispatch(new HostRequest(reply.raw, requested));
       // The program's own time limit may already have sent a response.
       if (reply.sent) return;
-      if (options.fallthrough === true && answer.unknownRoute === true) reply.callNotFound();
-      else sendAnswer(request, reply, answer);
+      if (options.fallthrough === true && response.unknownRoute === true) reply.callNotFound();
+      else sendResponse(request, reply, response);
     };
 
     const handle = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -109,7 +109,7 @@ export function fastifyHost(
         const requestId = core.ports.ids.create('req');
         request.log.error({ err: cause, request_id: requestId }, 'the Fastify host failed');
         if (reply.raw.headersSent) reply.raw.destroy();
-        else sendAnswer(request, reply, refusalAnswer(coreErrors.internal_error(), requestId));
+        else sendResponse(request, reply, hostRefusal(coreErrors.internal_error(), requestId));
       });
     };
 
@@ -123,6 +123,31 @@ export function fastifyHost(
     if (depth > 0) app.all('/', hidden, handle);
     closeSessions(app);
     if (options.stopOnClose ?? true) app.addHook('onClose', () => service.stop());
+    done();
+  };
+}
+
+/**
+ * Answers the well-known addresses of the service at the root of the program, where clients of the tool endpoint look, too:
+ * `app.register(fastifyWellKnown(service))`. Other well-known addresses are passed to the program's not-found handler.
+ */
+export function fastifyWellKnown(service: Pick<Service, 'dispatch' | 'core'>): FastifyPluginCallback {
+  return function postriderWellKnown(app, _registered, done) {
+    const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const { raw, ip } = request;
+      const requested = {
+        method: request.method,
+        url: targetOf(raw.url ?? '/'),
+        headers: headersOf(raw),
+        body: undefined,
+        host: request.host === '' ? undefined : request.host,
+        address: ip === undefined ? undefined : plainAddress(ip),
+      };
+      const found = await service.dispatch(new HostRequest(reply.raw, requested));
+      if (found.unknownRoute === true) reply.callNotFound();
+      else sendResponse(request, reply, found);
+    };
+    app.route({ method: ['GET', 'OPTIONS'], url: '/.well-known/*', ...hidden, handler: answer });
     done();
   };
 }

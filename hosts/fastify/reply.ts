@@ -3,8 +3,8 @@
 import type { Http2ServerRequest } from 'node:http2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type HttpResponse, isStream } from '../../core/index.ts';
-import { hasLargeRest, readableOf, writeAnswer } from '../node/answer.ts';
 import { endWithServer } from '../node/closing.ts';
+import { isStillUploading, readableOf, writeResponse } from '../node/response.ts';
 
 /**
  * RFC 9113, section 8.1: after the response, tells the client to stop sending its body; otherwise the client would wait for flow
@@ -18,19 +18,19 @@ function endWithAnswer(request: Http2ServerRequest): void {
 }
 
 /** Sends the response. Headers that the program set before stay unless the response also sets them. */
-export function sendAnswer({ raw }: FastifyRequest, reply: FastifyReply, answer: HttpResponse): void {
-  if (hasLargeRest(raw)) {
+export function sendResponse({ raw }: FastifyRequest, reply: FastifyReply, response: HttpResponse): void {
+  if (isStillUploading(raw)) {
     // Fastify would end the response at once, and close the connection while the body is still arriving.
     const before = reply.getHeaders();
     reply.hijack();
     for (const [name, value] of Object.entries(before)) if (value !== undefined) reply.raw.setHeader(name, value);
-    writeAnswer(raw, reply.raw, answer);
+    writeResponse(raw, reply.raw, response);
     return;
   }
   if (raw.httpVersionMajor === 2 && !raw.complete) endWithAnswer(raw as unknown as Http2ServerRequest);
   endWithServer(raw, reply.raw);
-  reply.code(answer.status).headers(answer.headers);
-  const { body } = answer;
+  reply.code(response.status).headers(response.headers);
+  const { body } = response;
   // Fastify also writes a stream's body to HEAD, and sets a content type for every text, even an empty one.
   if (isStream(body)) reply.send(raw.method === 'HEAD' ? undefined : readableOf(body));
   else reply.send(body.length === 0 ? undefined : body);

@@ -107,12 +107,12 @@ function kindOfRecords(records: unknown): LambdaEvent | undefined {
 /** Recognises an event by its form. @throws LambdaHostError if the event lacks a part */
 export function readEvent(value: unknown): LambdaEvent {
   const event = fieldsOf(value);
-  const known = kindOfRequest(event) ?? kindOfRecords(event['Records']);
-  if (known !== undefined) {
-    if (known.kind === 'sqs' || known.kind === 'sns') checkForm(known.kind, known.records);
-    else if (known.kind === 'gateway 1' || known.kind === 'gateway 2' || known.kind === 'balancer')
-      checkForm(known.kind, known.event);
-    return known;
+  const parsed = kindOfRequest(event) ?? kindOfRecords(event['Records']);
+  if (parsed !== undefined) {
+    if (parsed.kind === 'sqs' || parsed.kind === 'sns') checkForm(parsed.kind, parsed.records);
+    else if (parsed.kind === 'gateway 1' || parsed.kind === 'gateway 2' || parsed.kind === 'balancer')
+      checkForm(parsed.kind, parsed.event);
+    return parsed;
   }
   if (event['source'] === 'aws.events' || event['detail-type'] === 'Scheduled Event') return { kind: 'schedule' };
   return typeof event['action'] === 'string' ? { kind: 'action', action: event['action'] } : { kind: 'unknown' };

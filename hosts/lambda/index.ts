@@ -3,14 +3,14 @@
 
 import type { Writable } from 'node:stream';
 import { checkOptions, type DrainReport, type QueueCalls, type Service } from '../../core/index.ts';
-import type { LambdaHttpResult } from './answer.ts';
 import { LambdaHostError } from './errors.ts';
 import { type LambdaEvent, readEvent } from './events.ts';
 import { bufferedResult } from './http.ts';
 import { postSnsRecords, runSqsRecords, type SqsResult } from './messages.ts';
-import type { LambdaPlace } from './request.ts';
+import type { LambdaMount } from './request.ts';
+import type { LambdaHttpResult } from './result.ts';
 import { assertSharedStorage } from './storage.ts';
-import { endedWith, runtimeOrThrow, streamAnswer } from './streaming.ts';
+import { endedWith, runtimeOrThrow, streamResponse } from './streaming.ts';
 import { type Budget, budgetOf, type LambdaContext } from './time.ts';
 
 export { LambdaHostError, type LambdaHostFault } from './errors.ts';
@@ -53,7 +53,7 @@ type Outcome = LambdaHttpResult | SqsResult | DrainReport | MigrateResult | unde
 
 interface Invocation {
   readonly service: LambdaService;
-  readonly place: LambdaPlace;
+  readonly place: LambdaMount;
   readonly context: LambdaContext;
   readonly options: LambdaHostOptions;
 }
@@ -61,11 +61,11 @@ interface Invocation {
 const defaultMarginMs = 1_000;
 const defaultSettleMs = 2_000;
 
-function placeOf({ basePath = '', trustProxy = false }: LambdaHostOptions): LambdaPlace {
+function placeOf({ basePath = '', trustProxy = false }: LambdaHostOptions): LambdaMount {
   const base = basePath.replace(/\/+$/, '');
   if (base === '' || base.startsWith('/')) return { basePath: base, trustProxy };
-  const given = JSON.stringify(basePath);
-  throw new LambdaHostError('option_invalid', `basePath must start with a slash, as in /messaging. It is ${given}.`);
+  const actual = JSON.stringify(basePath);
+  throw new LambdaHostError('option_invalid', `basePath must start with a slash, as in /messaging. It is ${actual}.`);
 }
 
 const wholeBudget = ({ context, options }: Invocation): Budget =>
@@ -76,7 +76,7 @@ async function settle({ service, context, options }: Invocation): Promise<void> 
   const budget = budgetOf(context, options.marginMs ?? defaultMarginMs, options.settleMs ?? defaultSettleMs);
   await service.settle(budget).catch((cause: unknown) => {
     // Accepted jobs are in the database, where the schedule finds them, so the response stays valid.
-    service.core.log.error({ cause: String(cause) }, 'what an invocation left could not be handed on');
+    service.core.log.error({ cause: String(cause) }, 'the remaining jobs of an invocation could not be handed on');
   });
 }
 
@@ -97,43 +97,43 @@ async function act(invocation: Invocation, action: string): Promise<Outcome> {
 }
 
 /** Handles all events except HTTP. */
-async function handle(invocation: Invocation, given: LambdaEvent): Promise<Outcome> {
+async function handle(invocation: Invocation, event: LambdaEvent): Promise<Outcome> {
   const { service, options } = invocation;
-  switch (given.kind) {
+  switch (event.kind) {
     case 'sqs':
-      return runSqsRecords(service, given.records, wholeBudget(invocation));
+      return runSqsRecords(service, event.records, wholeBudget(invocation));
     case 'sns':
-      await postSnsRecords(service, given.records, options.snsPath ?? '/inbound/mail/ses');
+      await postSnsRecords(service, event.records, options.snsPath ?? '/inbound/mail/ses');
       return undefined;
     case 'schedule':
       return drain(invocation);
     case 'action':
-      return act(invocation, given.action);
+      return act(invocation, event.action);
     default:
       throw new LambdaHostError(
         'event_unknown',
-        'This event is none of API Gateway, a function URL, a load balancer, SQS, SNS, an EventBridge schedule, { "action": "migrate" } and { "action": "drain" }.',
+        'This event is not supported. Supported events: API Gateway, function URLs, load balancers, SQS, SNS, EventBridge schedules, { "action": "migrate" } and { "action": "drain" }.',
       );
   }
 }
 
 async function buffered(invocation: Invocation, event: unknown): Promise<Outcome> {
-  const given = readEvent(event);
+  const parsed = readEvent(event);
   try {
-    return given.kind === 'gateway 1' || given.kind === 'gateway 2' || given.kind === 'balancer'
-      ? await bufferedResult(invocation.service, given, invocation.place)
-      : await handle(invocation, given);
+    return parsed.kind === 'gateway 1' || parsed.kind === 'gateway 2' || parsed.kind === 'balancer'
+      ? await bufferedResult(invocation.service, parsed, invocation.place)
+      : await handle(invocation, parsed);
   } finally {
     await settle(invocation);
   }
 }
 
 async function streamed(invocation: Invocation, event: unknown, stream: Writable): Promise<void> {
-  const given = readEvent(event);
+  const parsed = readEvent(event);
   try {
-    if (given.kind === 'gateway 1' || given.kind === 'gateway 2' || given.kind === 'balancer')
-      await streamAnswer(invocation.service, given, invocation.place, stream);
-    else await endedWith(stream, JSON.stringify((await handle(invocation, given)) ?? null));
+    if (parsed.kind === 'gateway 1' || parsed.kind === 'gateway 2' || parsed.kind === 'balancer')
+      await streamResponse(invocation.service, parsed, invocation.place, stream);
+    else await endedWith(stream, JSON.stringify((await handle(invocation, parsed)) ?? null));
   } finally {
     // Runs after a fault, too, because jobs may have been accepted before the fault.
     await settle(invocation);
@@ -159,18 +159,18 @@ export function lambdaHost(
   });
   const place = placeOf(options);
   const create = async (): Promise<LambdaService> => {
-    const made = typeof service === 'function' ? await service() : service;
-    assertSharedStorage(made);
-    return made;
+    const created = typeof service === 'function' ? await service() : service;
+    assertSharedStorage(created);
+    return created;
   };
   if (typeof service !== 'function') assertSharedStorage(service);
-  let made: Promise<LambdaService> | undefined;
+  let created: Promise<LambdaService> | undefined;
   const invoke = async (context: LambdaContext): Promise<Invocation> => {
-    made ??= create();
+    created ??= create();
     try {
-      return { service: await made, place, context, options };
+      return { service: await created, place, context, options };
     } catch (cause) {
-      made = undefined;
+      created = undefined;
       throw cause;
     }
   };

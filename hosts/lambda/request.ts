@@ -1,10 +1,11 @@
 // Translates the event of a gateway, a function URL or a load balancer into a request of the service. Called by http.ts.
 import type { HttpRequest } from '../../core/index.ts';
 import { clientAddress, forwardedHost, plainAddress } from '../node/address.ts';
+import { isWellKnown } from '../node/well-known.ts';
 import type { BalancerEvent, GatewayEventV1, GatewayEventV2, HttpLambdaEvent } from './events.ts';
 
 /** The location of the service behind its gateway. */
-export interface LambdaPlace {
+export interface LambdaMount {
   /** The mount path of the service, such as /messaging; empty at the root. */
   readonly basePath: string;
   /** The number of proxies in front of the gateway that write X-Forwarded-For and X-Forwarded-Host; true trusts every proxy. */
@@ -59,6 +60,8 @@ function withoutSegment(path: string, name: string): string {
 function pathBelow(path: string, base: string): string | undefined {
   if (base === '') return path;
   if (path === base) return '/';
+  // Clients of the tool endpoint look at the root of the origin, too.
+  if (isWellKnown(path)) return path;
   return path.startsWith(`${base}/`) ? path.slice(base.length) : undefined;
 }
 
@@ -119,9 +122,9 @@ const partsOfBalancer = (event: BalancerEvent): Parts => ({
   domainName: undefined,
 });
 
-function partsOf(given: HttpLambdaEvent): Parts {
-  if (given.kind === 'gateway 2') return partsOfV2(given.event);
-  return given.kind === 'gateway 1' ? partsOfV1(given.event) : partsOfBalancer(given.event);
+function partsOf(event: HttpLambdaEvent): Parts {
+  if (event.kind === 'gateway 2') return partsOfV2(event.event);
+  return event.kind === 'gateway 1' ? partsOfV1(event.event) : partsOfBalancer(event.event);
 }
 
 /**
@@ -141,13 +144,13 @@ export interface TranslatedRequest {
 }
 
 /** Translates an event. */
-export function requestOf(given: HttpLambdaEvent, place: LambdaPlace, signal: AbortSignal): TranslatedRequest {
-  const parts = partsOf(given);
+export function requestOf(event: HttpLambdaEvent, mount: LambdaMount, signal: AbortSignal): TranslatedRequest {
+  const parts = partsOf(event);
   const { method, query, headers, body, domainName } = parts;
   const path = encodedPath(parts.path === '' ? '/' : parts.path);
-  const below = pathBelow(path, place.basePath);
-  const address = addressOf(parts, place.trustProxy);
-  const host = forwardedHost({ headers }, place.trustProxy);
+  const below = pathBelow(path, mount.basePath);
+  const address = addressOf(parts, mount.trustProxy);
+  const host = forwardedHost({ headers }, mount.trustProxy);
   if (headers['host'] === undefined && domainName !== undefined) headers['host'] = domainName;
   const request: HttpRequest = {
     method,

@@ -3,11 +3,11 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { isStream, type Service } from '../../core/index.ts';
-import { sizedHeaders } from './answer.ts';
 import { LambdaHostError } from './errors.ts';
 import type { HttpLambdaEvent } from './events.ts';
-import { answerOf } from './http.ts';
-import type { LambdaPlace } from './request.ts';
+import { dispatchEvent } from './http.ts';
+import type { LambdaMount } from './request.ts';
+import { sizedHeaders } from './result.ts';
 
 type Handler<Context> = (event: unknown, stream: Writable, context: Context) => Promise<void>;
 
@@ -39,10 +39,10 @@ function metadataOf(status: number, headers: Readonly<Record<string, string>>): 
  * Writes the response to an event. @throws the error of a stream that fails after its head was written: Lambda then ends the
  * connection, so that no client mistakes a part for the whole
  */
-export async function streamAnswer(
+export async function streamResponse(
   service: Pick<Service, 'dispatch' | 'core'>,
-  given: HttpLambdaEvent,
-  place: LambdaPlace,
+  event: HttpLambdaEvent,
+  mount: LambdaMount,
   stream: Writable,
 ): Promise<void> {
   const gone = new AbortController();
@@ -50,9 +50,9 @@ export async function streamAnswer(
     if (!stream.writableFinished) gone.abort();
   });
   try {
-    const { method, answer } = await answerOf(service, given, place, gone.signal);
-    const { status, body } = answer;
-    const answering = runtimeOrThrow().HttpResponseStream.from(stream, metadataOf(status, sizedHeaders(answer)));
+    const { method, response } = await dispatchEvent(service, event, mount, gone.signal);
+    const { status, body } = response;
+    const answering = runtimeOrThrow().HttpResponseStream.from(stream, metadataOf(status, sizedHeaders(response)));
     if (method === 'HEAD') return await endedWith(answering, '');
     if (!isStream(body)) return await endedWith(answering, body);
     // pipeline is not used: the runtime ends a broken stream itself, and stops the instance if another party does.

@@ -5,19 +5,19 @@ export interface LambdaContext {
   getRemainingTimeInMillis(): number;
 }
 
-/** How long tries may start and how long to wait for running tries. */
+/** How long attempts may start and how long to wait for running attempts. */
 export interface Budget {
-  /** Milliseconds in which tries may start. */
+  /** Milliseconds in which attempts may start. */
   readonly budgetMs: number;
-  /** Milliseconds that running tries have afterwards. */
+  /** Milliseconds that running attempts have afterwards. */
   readonly graceMs: number;
 }
 
-/** The maximum time to wait for running tries. */
+/** The maximum time to wait for running attempts. */
 const longestGraceMs = 10_000;
 
 /**
- * The remaining time of the invocation without the margin: three quarters to start tries, the rest for tries that are then
+ * The remaining time of the invocation without the margin: three quarters to start attempts, the rest for attempts that are then
  * running. `maxMs` shortens the first part.
  */
 export function budgetOf(context: LambdaContext, marginMs: number, maxMs = Number.POSITIVE_INFINITY): Budget {

@@ -4,9 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkOptions, coreErrors, type Service } from '../../core/index.ts';
 import { unknownRoutePage } from '../../core/unstable.ts';
 import { clientAddress, forwardedHost } from './address.ts';
-import { refusalAnswer, writeAnswer } from './answer.ts';
 import { bodyOf } from './body.ts';
 import { HostRequest, headersOf, targetOf } from './request.ts';
+import { hostRefusal, writeResponse } from './response.ts';
+import { isWellKnown } from './well-known.ts';
 
 /** Options of the node:http host. */
 export interface NodeHostOptions {
@@ -53,10 +54,15 @@ export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: N
   const trustProxy = options.trustProxy ?? false;
   const { startPage } = options;
 
-  const serve = async (request: IncomingMessage, response: ServerResponse, url: string): Promise<void> => {
+  const serve = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: string,
+    unknown?: () => void,
+  ): Promise<void> => {
     const address = clientAddress(request, trustProxy);
     const host = forwardedHost(request, trustProxy);
-    const asked = {
+    const requested = {
       method: request.method ?? 'GET',
       url,
       headers: headersOf(request),
@@ -65,28 +71,31 @@ export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: N
       host,
       startPage,
     };
-    const answer = await service.dispatch(new HostRequest(response, asked));
-    writeAnswer(request, response, answer);
+    const answer = await service.dispatch(new HostRequest(response, requested));
+    if (unknown !== undefined && answer.unknownRoute === true) return unknown();
+    writeResponse(request, response, answer);
   };
 
   return (request, response, next) => {
     const target = targetOf(request.url ?? '/');
-    const url = pathBelow(target, base);
+    const below = pathBelow(target, base);
+    // Clients of the tool endpoint look at the root of the origin, too.
+    const url = below ?? (isWellKnown(target) ? target : undefined);
     if (url === undefined) {
       if (next !== undefined) return next();
       const [path = target] = target.split('?', 1);
       const error = coreErrors.route_not_found({ path: path.slice(0, 200) });
       const requestId = core.ports.ids.create('req');
       const page = unknownRoutePage({ url: target, headers: headersOf(request) }, error, requestId);
-      return writeAnswer(request, response, page ?? refusalAnswer(error, requestId));
+      return writeResponse(request, response, page ?? hostRefusal(error, requestId));
     }
-    serve(request, response, url).catch((cause: unknown) => {
+    serve(request, response, url, below === undefined ? next : undefined).catch((cause: unknown) => {
       if (next !== undefined) return next(cause);
       const requestId = core.ports.ids.create('req');
       const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
       core.log.error({ request_id: requestId, cause: text }, 'the node host failed');
       if (response.headersSent) response.destroy();
-      else writeAnswer(request, response, refusalAnswer(coreErrors.internal_error(), requestId));
+      else writeResponse(request, response, hostRefusal(coreErrors.internal_error(), requestId));
     });
   };
 }

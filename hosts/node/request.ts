@@ -1,9 +1,14 @@
 // Converts the head of a node:http request into the core's types. Called by the hosts that use node:http.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpRequest, HttpRequestBody } from '../../core/index.ts';
+import { parseUrl } from '../../core/unstable.ts';
 
-/** The client's address and the requested host, as the proxies report them, and the page to which pages link back. */
-interface GivenPlace {
+/**
+ * The client's address and the requested host, as the proxies report them, and the program's start page, to which the
+ * service's pages link.
+ */
+interface RequestOrigin {
   readonly address: string | undefined;
   readonly host: string | undefined;
   readonly startPage?: string | undefined;
@@ -12,20 +17,21 @@ interface GivenPlace {
 /** Path and query of a request's target. A proxy may send the absolute form (RFC 9112, section 3.2.2). */
 export function targetOf(target: string): string {
   if (target.startsWith('/')) return target;
-  if (!URL.canParse(target, 'http://localhost')) return `/${target}`;
-  const { pathname, search } = new URL(target, 'http://localhost');
+  const url = parseUrl(target, 'http://localhost');
+  if (url === undefined) return `/${target}`;
+  const { pathname, search } = url;
   return `${pathname}${search}`;
 }
 
 /**
- * The headers. Node lower-cases the names and joins repeated headers if that is allowed; the remaining lists are joined here.
+ * The headers. Node lower-cases the names and joins most repeated headers; the ones that it leaves as arrays are joined here.
  * HTTP/2 puts the head of the request, including the host, into names that begin with a colon (RFC 9113, section 8.3.1).
  */
 export function headersOf(request: IncomingMessage): Record<string, string | undefined> {
   const headers: Record<string, string | undefined> = {};
-  const given = request.headers;
-  for (const name in given) {
-    const value = given[name];
+  const raw = request.headers;
+  for (const name in raw) {
+    const value = raw[name];
     if (!name.startsWith(':')) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   const authority = request.headers[':authority'];
@@ -39,7 +45,7 @@ function createDisconnectSignal(response: ServerResponse): AbortSignal {
   const abort = () => {
     if (!response.writableEnded) controller.abort();
   };
-  // Over HTTP/2 the stream has this state.
+  // Over HTTP/2, `destroyed` is a property of the stream.
   const { stream } = response as { readonly stream?: { readonly destroyed?: boolean } };
   if (response.destroyed || stream?.destroyed === true) abort();
   else response.once('close', abort);
@@ -58,7 +64,7 @@ export class HostRequest implements HttpRequest {
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined;
 
-  constructor(response: ServerResponse, given: Omit<HttpRequest, 'signal' | keyof GivenPlace> & GivenPlace) {
+  constructor(response: ServerResponse, given: Omit<HttpRequest, 'signal' | keyof RequestOrigin> & RequestOrigin) {
     this.method = given.method;
     this.url = given.url;
     this.headers = given.headers;

@@ -1,5 +1,5 @@
 // Reads the whole body of a response, for tests that call service.dispatch themselves.
-import { type HttpResponseBody, isStream } from '../../core/contract/http.ts';
+import { type HttpResponseBody, isStream } from '../../core/contract/http/http.ts';
 
 /** All bytes of a response body. A stream is read to its end. */
 export async function bodyBytes(body: HttpResponseBody): Promise<Buffer> {

@@ -1,6 +1,6 @@
 // Stores the webhook deliveries of a service instead of posting them. For tests of embedding programs and of plugins.
 import { OutgoingError, type OutgoingRequest } from '../../core/contract/ports/outgoing.ts';
-import type { AnswerOutgoing } from '../../core/outgoing/answered.ts';
+import type { OutgoingResponder } from '../../core/outgoing/stubbed-outgoing.ts';
 import type { WebhookEvent } from '../../core/webhooks/received-event.ts';
 import { standardHeaders } from '../../core/webhooks/signature.ts';
 
@@ -19,10 +19,10 @@ export interface CapturedWebhook {
 /** Deliveries that were not posted. */
 export interface CaptureWebhooks {
   /** For createService: `outgoing: webhooks.outgoing`. All other outgoing requests fail, so that nothing leaves the process. */
-  readonly outgoing: { readonly answer: AnswerOutgoing };
-  /** The tries to deliver, newest first. */
+  readonly outgoing: { readonly answer: OutgoingResponder };
+  /** The attempts to deliver, newest first. */
   deliveries(): readonly CapturedWebhook[];
-  /** The newest try with an event of this type; undefined if there is none. */
+  /** The newest attempt with an event of this type; undefined if there is none. */
   lastOf(type: string): CapturedWebhook | undefined;
   /** Sets the response status of receivers from now on. (Default: 200) */
   answerWith(status: number): void;

@@ -1,6 +1,7 @@
 // The tools of fixtures, on a test service. Called by the generated tests of operations and by tests that create their rows.
-import { isPostriderError } from '../../core/contract/errors.ts';
-import type { FixtureKit } from '../../core/contract/fixture.ts';
+
+import type { FixtureKit } from '../../core/contract/declaration/fixture.ts';
+import { isPostriderError } from '../../core/contract/errors/errors.ts';
 import { callInProcess } from '../../core/kernel/in-process.ts';
 import { createEffects } from '../../core/pipeline/call-effects.ts';
 import { findWorkspace } from '../../core/pipeline/workspaces.ts';

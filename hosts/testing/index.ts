@@ -1,7 +1,7 @@
 // postrider/testing: a whole service for tests, the generated tests of operations, the shared suites of adapters.
 export { bodyBytes } from './body-bytes.ts';
 export { type CapturedWebhook, type CaptureWebhooks, captureWebhooks } from './capture-webhooks.ts';
-export { jobQueueSuite, type QueuePlace } from './job-queue-suite.ts';
+export { jobQueueSuite, type QueueUnderTest } from './job-queue-suite.ts';
 export { limitStoreSuite } from './limits-suite.ts';
 export { localOutgoing } from './local-outgoing.ts';
 export { operationSuite } from './operation-suite.ts';

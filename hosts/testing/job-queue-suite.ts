@@ -2,11 +2,11 @@
 // the suite with its runner's `test(name, fn)`. It knows no vendor and no test library. Order and exactly-once delivery are not
 // required.
 import * as assert from 'node:assert/strict';
-import { type Lane, lanes } from '../../core/contract/jobs.ts';
+import { type Lane, lanes } from '../../core/contract/declaration/jobs.ts';
 import type { JobQueue, JobReference, OutgoingReference, QueueConsumer } from '../../core/contract/ports/queue.ts';
 
 /** An empty queue for one test. */
-export interface QueuePlace {
+export interface QueueUnderTest {
   /** Opens the queue. Each call returns a new adapter on the same queue, as in another process. */
   open(): JobQueue;
   remove(): Promise<void>;
@@ -80,10 +80,10 @@ class Inbox {
  */
 export function jobQueueSuite(
   name: string,
-  create: () => Promise<QueuePlace>,
+  create: () => Promise<QueueUnderTest>,
   test: (name: string, run: () => Promise<void>) => void,
 ): void {
-  const check = (title: string, run: (queue: JobQueue, place: QueuePlace) => Promise<void>): void => {
+  const check = (title: string, run: (queue: JobQueue, place: QueueUnderTest) => Promise<void>): void => {
     test(`${name}: ${title}`, async () => {
       const place = await create();
       const queue = place.open();
@@ -119,10 +119,10 @@ export function jobQueueSuite(
     await other.close();
   });
 
-  check('delivers again what a handler could not take', async (queue) => {
+  check('delivers a reference again if its handler failed', async (queue) => {
     const inbox = new Inbox();
     const consumer = await inbox.consume(queue, (_, times) => {
-      if (times === 1) throw new Error('the database is away');
+      if (times === 1) throw new Error('the database is unavailable');
     });
     await queue.send(references(3, 'normal'));
     await until('each is delivered twice', () =>

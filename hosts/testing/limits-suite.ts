@@ -1,16 +1,16 @@
 // The shared tests of limit stores, for every storage of the counters: memory, Redis, SQL. An adapter's test file calls the suite
-// with its runner's `test(name, fn)`. It knows no vendor and no test library. A store may be stricter than the figures by a
+// with its runner's `test(name, fn)`. It knows no vendor and no test library. A store may be stricter than the limits by a
 // second, but never more generous.
 import * as assert from 'node:assert/strict';
-import type { LimitDecision, LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
+import type { LimitDecision, LimitStore, RateLimits } from '../../core/contract/ports/limits.ts';
 import { createSeededRandomness } from './seeded-randomness.ts';
 
 const unlimited = Number.POSITIVE_INFINITY;
 const start = Date.UTC(2026, 10, 20, 15, 4, 5, 250);
 const twoMinutes = 120_000;
 
-/** The figures of a test: unlimited except for the given figures. */
-const figuresOf = (figures: Partial<LimitFigures>): LimitFigures => ({
+/** The limits of a test: unlimited except for the given limits. */
+const figuresOf = (figures: Partial<RateLimits>): RateLimits => ({
   keyRate: unlimited,
   keyBurst: unlimited,
   workspacePerMinute: unlimited,
@@ -20,7 +20,7 @@ const figuresOf = (figures: Partial<LimitFigures>): LimitFigures => ({
 async function takeTimes(
   store: LimitStore,
   times: number,
-  figures: LimitFigures,
+  figures: RateLimits,
   now: number,
   [keyId, workspaceId] = ['key_a', 'ws_a'],
 ): Promise<LimitDecision[]> {
@@ -70,7 +70,7 @@ export function limitStoreSuite(
     assert.equal(allowedOf(await takeTimes(store, 40, figures, start + 200 + twoMinutes)), 20);
   });
 
-  check('a granted request tells the limit, what is left and when it is whole', async (store) => {
+  check('a granted request reports the limit, the remaining requests and the time of the reset', async (store) => {
     const [first, second] = await takeTimes(store, 2, figuresOf({ keyRate: 10, keyBurst: 20 }), start);
     const expected = { allowed: true, scope: 'key', limit: 20, retryAfterSeconds: 0 };
     assert.deepEqual({ ...first }, { ...expected, remaining: 19, resetAt: start + 100 });
@@ -86,7 +86,7 @@ export function limitStoreSuite(
     assert.equal(refused.remaining, 0);
     assert.ok(
       refused.retryAfterSeconds > 0 && refused.retryAfterSeconds < 0.05,
-      `30 tokens a second: the next one comes within 0.034 s, not ${refused.retryAfterSeconds}. retryAfterSeconds is no whole number`,
+      `30 tokens a second: the next one comes within 0.034 s, not ${refused.retryAfterSeconds}. retryAfterSeconds need not be a whole number`,
     );
     assert.ok(refused.resetAt > start && refused.resetAt <= start + 2_001);
     const passes = start + Math.ceil(refused.retryAfterSeconds * 1_000);
@@ -126,7 +126,7 @@ export function limitStoreSuite(
     assert.equal(refused.remaining, 0);
     assert.ok(
       refused.retryAfterSeconds > 49 && refused.retryAfterSeconds <= 51,
-      `the grants of 10 s ago leave the window of 60 s in 50 s, not ${refused.retryAfterSeconds}: it is no minute of the clock`,
+      `the grants of 10 s ago leave the window of 60 s in 50 s, not ${refused.retryAfterSeconds}: the window is not a minute of the clock`,
     );
     assert.ok(refused.resetAt >= start + 60_000 && refused.resetAt <= start + 61_000);
     assert.equal((await store.take('key_b', 'ws_a', figures, start + 59_999)).allowed, false);
@@ -158,7 +158,7 @@ export function limitStoreSuite(
     assert.equal(allowedOf(await takeTimes(store, 30, wide, start, ['key_a', 'ws_a'])), 8);
   });
 
-  check('unlimited figures never trip and are reported as such', async (store) => {
+  check('unlimited limits never refuse and are reported as such', async (store) => {
     const decisions = await takeTimes(store, 300, figuresOf({}), start);
     assert.equal(allowedOf(decisions), 300);
     assert.equal(decisions[299]?.limit, unlimited);
@@ -176,7 +176,7 @@ export function limitStoreSuite(
     assert.equal((await store.take('key_a', 'ws_a', small, start + 1_000)).allowed, false);
   });
 
-  check('no 60 seconds see more grants than the figure, whatever the rhythm', async (store) => {
+  check('no 60 seconds have more grants than the limit, at any rhythm', async (store) => {
     const figures = figuresOf({ workspacePerMinute: 40 });
     const chance = createSeededRandomness('rhythm');
     const grants: number[] = [];
@@ -187,12 +187,12 @@ export function limitStoreSuite(
       else if (dice < 45) now += 30_000;
       if ((await store.take('key_a', 'ws_a', figures, now)).allowed) grants.push(now);
     }
-    const most = maxInAMinute(grants);
-    assert.ok(most <= 40, `${most} grants within 60 s, which are no minute of the clock: 40 were allowed`);
+    const maximum = maxInAMinute(grants);
+    assert.ok(maximum <= 40, `${maximum} grants within 60 s, which are not a minute of the clock: 40 were allowed`);
     assert.ok(grants.length > 100, 'the test must grant and refuse');
   });
 
-  check('a steady caller at the figure is let through', async (store) => {
+  check('a steady caller at the limit is never refused', async (store) => {
     const figures = figuresOf({ keyRate: 2, keyBurst: 4, workspacePerMinute: 120 });
     let allowed = 0;
     for (let count = 0; count < 600; count += 1) {

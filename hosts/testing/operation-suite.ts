@@ -1,7 +1,7 @@
 // The generated tests of operations, made from their fixtures: success, scopes, unknown fields, foreign ids, lists, both sides,
 // declared errors, media types, spellings of addresses, dry runs, replays. Also the checks that composing cannot make. A plugin's
 // test file calls the suite with its runner's `test(name, fn)`.
-import type { Operation } from '../../core/contract/operation.ts';
+import type { Operation } from '../../core/contract/declaration/operation.ts';
 import { createFixtureKit } from './fixture-kit.ts';
 import { addressChecks } from './operation-suite/addresses.ts';
 import { changeChecks } from './operation-suite/changes.ts';
@@ -12,14 +12,14 @@ import { foreignCheck } from './operation-suite/missing.ts';
 import { ordinaryChecks } from './operation-suite/ordinary.ts';
 import { checkSharedRows } from './operation-suite/personal.ts';
 import { representationsCheck } from './operation-suite/representations.ts';
-import type { Check } from './operation-suite/request.ts';
+import type { OperationCheck } from './operation-suite/request.ts';
 import { sidesCheck } from './operation-suite/sides.ts';
 import type { AnyTestService } from './test-service.ts';
 
 type Register = (name: string, run: () => Promise<void>) => void;
 type Open = () => Promise<AnyTestService>;
 
-const checksOf = (operation: Operation): readonly Check[] => [
+const checksOf = (operation: Operation): readonly OperationCheck[] => [
   ...ordinaryChecks,
   foreignCheck,
   ...listChecks(operation),
@@ -66,7 +66,7 @@ export function operationSuite(
   register: Register,
 ): void {
   const declared = sharedService(open, 2);
-  register(`${pluginId}: examples of events fit, and schedules purge what is declared`, () =>
+  register(`${pluginId}: examples of events match their schemas, and schedules purge as declared`, () =>
     declared((test) => checkDeclarations(pluginId, test)),
   );
   register(`${pluginId}: erasing one person of a row leaves the others whole`, () =>

@@ -1,7 +1,7 @@
 // Records the examples of operations. Each operation is called on a separate service, and its request and response are stored
 // with ids that are the same in every recording. For scripts that write a plugin's examples.gen.ts.
-import type { OperationExample, OperationExamples } from '../../core/contract/example.ts';
-import type { Operation } from '../../core/contract/operation.ts';
+import type { OperationExample, OperationExamples } from '../../core/contract/declaration/example.ts';
+import type { Operation } from '../../core/contract/declaration/operation.ts';
 import { callExample, type ExampleSource, operationsOf, type StagedExample, stageExample } from './stage-example.ts';
 
 const isFilled = (part: object | undefined): boolean => part !== undefined && Object.keys(part).length > 0;

@@ -1,4 +1,4 @@
-// A clock that stands still until a test advances it. For tests only.
+// A clock that stays at its time until a test advances it. For tests only.
 import type { Clock } from '../../core/contract/ports/platform.ts';
 
 /** The simulated time of a test. */

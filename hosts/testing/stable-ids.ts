@@ -3,10 +3,10 @@
 import { hash } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const idForm = /\b([a-z]+)_([0-9A-HJKMNP-TV-Z]{10})([0-9A-HJKMNP-TV-Z]{16})\b/g;
+const idPattern = /\b([a-z]+)_([0-9A-HJKMNP-TV-Z]{10})([0-9A-HJKMNP-TV-Z]{16})\b/g;
 /** The visible prefix of a key, such as `postrider_live_a1B2c3`. */
-const keyForm = /\b([a-z0-9]+_(?:live|test|mcp)_)[0-9A-Za-z]{6}\b/g;
-const secretForm = /\b(whsec_)[0-9A-Za-z+/=_-]{8,}/g;
+const keyPattern = /\b([a-z0-9]+_(?:live|test|mcp)_)[0-9A-Za-z]{6}\b/g;
+const secretPattern = /\b(whsec_)[0-9A-Za-z+/=_-]{8,}/g;
 
 /** Sixteen characters derived from the name. */
 const chanceOf = (name: string): string =>
@@ -26,24 +26,24 @@ export function createStableIds(): StableIds {
   const counts = new Map<string, number>();
 
   const take = (whole: string, kind: string, make: (name: string) => string): string => {
-    const known = stable.get(whole);
-    if (known !== undefined) return known;
+    const existing = stable.get(whole);
+    if (existing !== undefined) return existing;
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    const made = make(`${kind}${count}`);
-    stable.set(whole, made);
-    return made;
+    const created = make(`${kind}${count}`);
+    stable.set(whole, created);
+    return created;
   };
 
   const replaceText = (text: string): string =>
     text
-      .replace(idForm, (whole, prefix: string, time: string) =>
+      .replace(idPattern, (whole, prefix: string, time: string) =>
         take(whole, prefix, (name) => `${prefix}_${time}${chanceOf(name)}`),
       )
-      .replace(keyForm, (whole, prefix: string) =>
+      .replace(keyPattern, (whole, prefix: string) =>
         take(whole, prefix, (name) => `${prefix}${chanceOf(name).slice(0, 6)}`),
       )
-      .replace(secretForm, (whole, prefix: string) =>
+      .replace(secretPattern, (whole, prefix: string) =>
         take(whole, prefix, (name) => `${prefix}${chanceOf(name)}${chanceOf(`${name}+`)}`),
       );
 

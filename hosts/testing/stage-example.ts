@@ -1,7 +1,7 @@
 // A service in the state in which an operation's example is called: the rows of its fixture have readable names, sends are
 // delivered, and lists contain rows. Called by record-examples.ts and by tests that run examples.
-import type { Fixture, FixtureKit, FixtureRequest } from '../../core/contract/fixture.ts';
-import type { Operation } from '../../core/contract/operation.ts';
+import type { Fixture, FixtureKit, FixtureRequest } from '../../core/contract/declaration/fixture.ts';
+import type { Operation } from '../../core/contract/declaration/operation.ts';
 import { createFixtureKit } from './fixture-kit.ts';
 import { createStableIds, type StableIds } from './stable-ids.ts';
 import type { AnyTestService, TestResponse } from './test-service.ts';
@@ -65,8 +65,8 @@ function exampleKit(test: AnyTestService, names: Readonly<Record<string, readonl
     unique(prefix) {
       const count = used.get(prefix) ?? 0;
       used.set(prefix, count + 1);
-      const known = names[prefix] ?? [];
-      return known[count] ?? `${known[0] ?? prefix}-${count + 1}`;
+      const samples = names[prefix] ?? [];
+      return samples[count] ?? `${samples[0] ?? prefix}-${count + 1}`;
     },
   };
 }
@@ -126,16 +126,16 @@ async function stageVariant(
   return { test, operation, request, ids, rehearsal };
 }
 
-const known = new WeakMap<ExampleSource, readonly Operation[]>();
+const cache = new WeakMap<ExampleSource, readonly Operation[]>();
 
 /** The operations that the source composes. */
 export async function operationsOf(source: ExampleSource): Promise<readonly Operation[]> {
-  const listed = known.get(source);
+  const listed = cache.get(source);
   if (listed !== undefined) return listed;
   const test = await source.open();
   const operations = [...test.service.core.registry.operations.values()];
   await test.close();
-  known.set(source, operations);
+  cache.set(source, operations);
   return operations;
 }
 

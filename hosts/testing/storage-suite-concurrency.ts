@@ -2,14 +2,14 @@
 import { strict as assert } from 'node:assert';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
+import { gate, type RegisterBenchTest, type StorageBench, type SuitePart } from './storage-suite-bench.ts';
 import { sharedCommitsPart } from './storage-suite-shared-commits.ts';
-import { type Bench, gate, type RegisterBenchTest, type SuitePart } from './storage-suite-subject.ts';
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 /** Registers this part. Called by storage-suite.ts. */
 export const concurrencyPart: SuitePart = (test, offers) => {
-  test('loses none of many increments at once', async ({ storage, insert, sql }) => {
+  test('does not lose any of many concurrent increments', async ({ storage, insert, sql }) => {
     await storage.transact((connection) => connection.query(insert('counter')));
     const increment = sql("update suite_items set n = n + 1 where id = 'counter'");
     await Promise.all(range(150).map(() => storage.transact((connection) => connection.query(increment))));
@@ -60,19 +60,19 @@ export const concurrencyPart: SuitePart = (test, offers) => {
   });
 
   test('gives a lock to one transaction until that has ended', async ({ storage, capabilities: { sharedCommits } }) => {
-    const tried = gate();
+    const secondTry = gate();
     const first = storage.transact(async (connection) => {
       const taken = await storage.tryLock(connection, 'name');
       const again = await storage.tryLock(connection, 'name');
       // If commits are shared, both run in one batch, and neither may wait for the other.
-      if (!sharedCommits) await tried.opened;
+      if (!sharedCommits) await secondTry.opened;
       return [taken, again];
     });
     const second = storage.transact(async (connection) => {
       if (!sharedCommits) await untilTaken(storage, 'name');
       const taken = await storage.tryLock(connection, 'name');
       const other = await storage.tryLock(connection, 'another name');
-      tried.open();
+      secondTry.open();
       return [taken, other];
     });
     assert.deepEqual(await Promise.all([first, second]), [
@@ -96,7 +96,7 @@ export const concurrencyPart: SuitePart = (test, offers) => {
 };
 
 /** Waits until another transaction has the lock. */
-async function untilTaken(storage: Bench['storage'], name: string): Promise<void> {
+async function untilTaken(storage: StorageBench['storage'], name: string): Promise<void> {
   while (await storage.transact((connection) => storage.tryLock(connection, name))) {
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -123,13 +123,13 @@ function separateCommitsPart(test: RegisterBenchTest): void {
   test('waits for a free connection up to a deadline, and runs nothing then', async ({ storage, insert, ids }) => {
     const release = gate();
     const many = range(100).map(() => storage.transact(() => release.opened));
-    const late = storage.transact((connection) => connection.query(insert('a')), { waitMs: 40 });
-    await assert.rejects(late, (error) => isStorageError(error, 'unavailable'));
+    const waiting = storage.transact((connection) => connection.query(insert('a')), { waitMs: 40 });
+    await assert.rejects(waiting, (error) => isStorageError(error, 'unavailable'));
     const controller = new AbortController();
     const reason = new Error('gave up');
-    const given = storage.transact((connection) => connection.query(insert('b')), { signal: controller.signal });
+    const aborted = storage.transact((connection) => connection.query(insert('b')), { signal: controller.signal });
     controller.abort(reason);
-    await assert.rejects(given, (error) => error === reason);
+    await assert.rejects(aborted, (error) => error === reason);
     release.open();
     await Promise.all(many);
     await storage.transact((connection) => connection.query(insert('c')));

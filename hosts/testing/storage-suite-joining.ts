@@ -1,7 +1,7 @@
 // The storage suite's tests of transactions of the embedding program.
 import { strict as assert } from 'node:assert';
-import { type ForeignTransaction, isStorageError } from '../../core/contract/ports/storage.ts';
-import type { Bench, HostTransaction, SuitePart } from './storage-suite-subject.ts';
+import { isStorageError, type ProgramTransaction } from '../../core/contract/ports/storage.ts';
+import type { HostTransaction, StorageBench, SuitePart } from './storage-suite-bench.ts';
 
 /** Registers this part. Called by storage-suite.ts. */
 export const joiningPart: SuitePart = (test, { hostTransactions }) => {
@@ -13,7 +13,7 @@ export const joiningPart: SuitePart = (test, { hostTransactions }) => {
 
   if (!hostTransactions) return;
 
-  const begin = async ({ subject, storage }: Bench): Promise<[HostTransaction, ForeignTransaction]> => {
+  const begin = async ({ subject, storage }: StorageBench): Promise<[HostTransaction, ProgramTransaction]> => {
     const host = await subject.beginHostTransaction?.();
     assert.ok(host !== undefined);
     await storage.yieldWriter?.();

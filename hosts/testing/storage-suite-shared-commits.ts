@@ -1,7 +1,7 @@
 // The storage suite's tests of adapters whose callers share a commit: order, results, waits outside of the batch, the writer.
 import { strict as assert } from 'node:assert';
 import { isStorageError, type SqlConnection } from '../../core/contract/ports/storage.ts';
-import { gate, type SuitePart } from './storage-suite-subject.ts';
+import { gate, type SuitePart } from './storage-suite-bench.ts';
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
@@ -46,12 +46,12 @@ export const sharedCommitsPart: SuitePart = (test, offers) => {
     ids,
   }) => {
     const never = gate();
-    let late: SqlConnection | undefined;
+    let lateConnection: SqlConnection | undefined;
     const run = (id: string, wait: boolean) =>
       storage.transact(async (connection) => {
         await connection.query(insert(id));
         if (!wait) return;
-        late = connection;
+        lateConnection = connection;
         await never.opened;
         await connection.query(insert(`${id} later`));
       });
@@ -64,7 +64,7 @@ export const sharedCommitsPart: SuitePart = (test, offers) => {
     assert.ok(refused?.status === 'rejected' && isStorageError(refused.reason, 'handler_awaited_outside'));
     assert.match(refused.reason.message, /before the transaction|in a job/);
     await assert.rejects(
-      async () => late?.query(sql('select 1 as one')),
+      async () => lateConnection?.query(sql('select 1 as one')),
       (error) => isStorageError(error, 'handle_revoked'),
     );
     never.open();
@@ -145,7 +145,7 @@ export const sharedCommitsPart: SuitePart = (test, offers) => {
     assert.deepEqual(await ids(), ['b']);
   });
 
-  test('goes on as soon as the program has committed', async ({ storage, subject, insert, ids }) => {
+  test('continues as soon as the program has committed', async ({ storage, subject, insert, ids }) => {
     const host = await subject.beginHostTransaction?.();
     const waiting = range(5).map((index) => storage.transact((connection) => connection.query(insert(`w${index}`))));
     await new Promise((resolve) => setTimeout(resolve, 10));

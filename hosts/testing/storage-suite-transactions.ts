@@ -1,11 +1,11 @@
 // The storage suite's tests of single transactions: commit, rollback, faults, revoked connections, closing.
 import { strict as assert } from 'node:assert';
 import { isStorageError, type SqlConnection } from '../../core/contract/ports/storage.ts';
-import { gate, type SuitePart } from './storage-suite-subject.ts';
+import { gate, type SuitePart } from './storage-suite-bench.ts';
 
 /** Registers this part. Called by storage-suite.ts. */
 export const transactionsPart: SuitePart = (test, { dialect, shared, capabilities }) => {
-  test('answers what the work answers and keeps what it wrote', async ({ storage, insert, ids }) => {
+  test('returns the result of the work and keeps its writes', async ({ storage, insert, ids }) => {
     const answer = await storage.transact(async (connection) => {
       await connection.query(insert('a'));
       return 'answer';
@@ -142,19 +142,14 @@ export const transactionsPart: SuitePart = (test, { dialect, shared, capabilitie
 
   test('runs nothing for a caller who has given up already', async ({ storage, insert, ids }) => {
     const reason = new Error('gave up');
-    const given = storage.transact((connection) => connection.query(insert('a')), {
+    const aborted = storage.transact((connection) => connection.query(insert('a')), {
       signal: AbortSignal.abort(reason),
     });
-    await assert.rejects(given, (error) => error === reason);
+    await assert.rejects(aborted, (error) => error === reason);
     assert.deepEqual(await ids(), []);
   });
 
-  test('waits for running work when it closes, and refuses what comes after', async ({
-    subject,
-    insert,
-    storage,
-    ids,
-  }) => {
+  test('waits for running work when it closes, and refuses later work', async ({ subject, insert, storage, ids }) => {
     const closing = shared ? await subject.createAdapter().open() : storage;
     const started = gate();
     const work = closing.transact(async (connection) => {
@@ -185,12 +180,12 @@ export const transactionsPart: SuitePart = (test, { dialect, shared, capabilitie
   });
 
   if (capabilities.notifies) {
-    test('tells listeners of a commit, and of no rollback', async ({ storage }) => {
-      const heard: string[] = [];
+    test('notifies listeners of commits, and not of rollbacks', async ({ storage }) => {
+      const payloads: string[] = [];
       const second = gate();
       const stop = await storage.listen?.('suite_channel', (payload) => {
-        heard.push(payload);
-        if (heard.includes('last')) second.open();
+        payloads.push(payload);
+        if (payloads.includes('last')) second.open();
       });
       const notify = (payload: string, fail: boolean) =>
         storage.transact(async (connection) => {
@@ -203,7 +198,7 @@ export const transactionsPart: SuitePart = (test, { dialect, shared, capabilitie
       if (stop === undefined) return;
       await second.opened;
       await stop();
-      assert.deepEqual(heard, ['first', 'last']);
+      assert.deepEqual(payloads, ['first', 'last']);
     });
   }
 };

@@ -1,7 +1,7 @@
 // The storage suite's tests of values: round trips, counts, batches, refused parameters.
 import { strict as assert } from 'node:assert';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
-import type { SuitePart } from './storage-suite-subject.ts';
+import type { SuitePart } from './storage-suite-bench.ts';
 
 /** Registers this part. Called by storage-suite.ts. */
 export const valuesPart: SuitePart = (test) => {
@@ -133,7 +133,7 @@ export const valuesPart: SuitePart = (test) => {
     assert.deepEqual(await ids(), ['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
-  test('runs batches of none, of one and of very many', async ({ storage, insert, ids }) => {
+  test('runs batches of zero, one and very many statements', async ({ storage, insert, ids }) => {
     const changes = await storage.transact(async (connection) => [
       await connection.batch([]),
       await connection.batch([insert('one')]),

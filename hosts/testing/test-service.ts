@@ -5,12 +5,12 @@ import { captureAssets } from '../../adapters/assets/capture.ts';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { type CaptureMail, captureMail } from '../../adapters/mail/capture.ts';
 import { type CaptureSms, captureSms } from '../../adapters/sms/capture.ts';
-import { loadOptional } from '../../core/contract/missing-package.ts';
+import type { Plugin } from '../../core/contract/declaration/plugin.ts';
+import type { PortOptions } from '../../core/contract/declaration/port.ts';
+import { loadOptional } from '../../core/contract/errors/missing-package.ts';
 import type { EventMap } from '../../core/contract/open.ts';
-import type { Plugin } from '../../core/contract/plugin.ts';
-import type { PortOptions } from '../../core/contract/port.ts';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
-import { noteSlots } from '../../core/jobs/schedule.ts';
+import { insertMissingSlots } from '../../core/jobs/schedule.ts';
 import { createService, type Service, type ServiceOf } from '../../core/kernel/compose.ts';
 import { type CoreOptions, type ServiceOptions, stderrLogger } from '../../core/kernel/options.ts';
 import type { NewKeyFields, NewKeyScopes } from '../../core/kernel/provisioning.ts';
@@ -20,8 +20,8 @@ import type { CapturedSms } from '../../plugins/sms/port/index.ts';
 import { bodyBytes } from './body-bytes.ts';
 import { type CaptureWebhooks, captureWebhooks } from './capture-webhooks.ts';
 import { createSimulatedClock } from './simulated-clock.ts';
+import { subscribeToAllEvents } from './subscribe-to-all-events.ts';
 import { watchUndeclared } from './undeclared-watch.ts';
-import { wantAllEvents } from './want-all-events.ts';
 
 /**
  * The plugins, their ports, and any option of the service that should differ. If `outgoing` is given, even as `{}`, webhooks are
@@ -88,7 +88,10 @@ export interface TestService<Ids extends string> {
   now(): number;
   lastMailTo(email: string): CapturedMail | undefined;
   lastSmsTo(number: string): CapturedSms | undefined;
-  /** The `data` of all events of this type that the workspace under test has emitted, oldest first. @throws Error for an undeclared type */
+  /**
+   * The `data` of all events of this type that the workspace under test has emitted, oldest first.
+   * @throws Error for an undeclared type
+   */
   events<T extends keyof EventMap & string>(type: T): Promise<EventMap[T][]>;
   close(): Promise<void>;
 }
@@ -136,12 +139,14 @@ export async function createTestService<const Ids extends string>(
   const mail = captureMail();
   const webhooks = captureWebhooks();
   const sms = captureSms({ now: () => new Date(clock.now()) });
-  const given: CoreOptions = {
+  const defaults: CoreOptions = {
     storage: rest.storage ?? (await memoryStorage()),
     keyring: localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] }),
     environment: 'development',
     members: { list: async () => [tester] },
     outgoing: webhooks.outgoing,
+    // Rows that no test expects.
+    requestLog: false,
     ...rest,
     logger: watch.logger,
     clock,
@@ -152,7 +157,7 @@ export async function createTestService<const Ids extends string>(
     ...(takes('sms') ? { sms } : {}),
     ...(takes('assets') ? { assets: captureAssets({ now: () => clock.now() }) } : {}),
   };
-  const service = createService({ ...captured, ...given, plugins } as ServiceOptions<Ids>);
+  const service = createService({ ...captured, ...defaults, plugins } as ServiceOptions<Ids>);
   await service.migrate();
   const newWorkspace = (name: string) =>
     service.workspaces.create({
@@ -164,7 +169,7 @@ export async function createTestService<const Ids extends string>(
     });
   const workspace = await newWorkspace('Under test');
   const foreign = await newWorkspace('Foreign');
-  await wantAllEvents(service, workspace.id);
+  await subscribeToAllEvents(service, workspace.id);
   const issue = async (key: NewKeyScopes & Partial<NewKeyFields>): Promise<string> =>
     (
       await service.keys.create({
@@ -209,7 +214,7 @@ export async function createTestService<const Ids extends string>(
     async drain() {
       // A new schedule first runs at the first slot after the start of the clock, even if the clock has advanced since.
       if (!drained && clock.now() > startedAt)
-        await noteSlots({ core: service.core, database: await service.core.database() }, startedAt);
+        await insertMissingSlots({ core: service.core, database: await service.core.database() }, startedAt);
       drained = true;
       await service.drain();
       watch.throwSeen();

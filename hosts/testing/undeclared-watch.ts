@@ -1,5 +1,5 @@
 // Reports a mistake to the test that made it. If a handler throws, for example for an undeclared event or job, callers only see
-// an `internal_error`, and the queue only a failed try. Used by test-service.ts.
+// an `internal_error`, and the queue only a failed attempt. Used by test-service.ts.
 import type { Logger } from '../../core/contract/ports/platform.ts';
 import { isUndeclared } from '../../core/pipeline/undeclared.ts';
 

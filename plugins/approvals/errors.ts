@@ -1,14 +1,8 @@
-import { defineErrors } from '../../core/index.ts';
+import { defineErrors, notFound } from '../../core/index.ts';
 import { pageErrors } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
-  approval_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description: 'The workspace has no request for approval with this id on the side of the key.',
-    message: (details: { id: string }) =>
-      `There is no request ${details.id}. GET /v1/approvals/requests lists those there are.`,
-  },
+  approval_not_found: notFound('request', 'GET /v1/approvals/requests'),
   member_not_allowed: {
     status: 403,
     type: 'permission_error',
@@ -26,7 +20,8 @@ export const errors = defineErrors({
   not_reviewer: {
     status: 403,
     type: 'permission_error',
-    description: "The member is not in the workspace, or is not one of the policy's reviewers. Have a reviewer decide.",
+    description:
+      "The member is not in the workspace, or is not one of the policy's reviewers. Ask a reviewer to decide.",
     message: (details: { uid: string }) =>
       `The member ${details.uid} may not decide on this request: only the reviewers of its policy may, and only while they are members of the workspace.`,
   },
@@ -41,7 +36,7 @@ export const errors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description:
-      'The content has changed since it was read or approved. Read the request again and decide on what it shows now.',
+      'The content has changed since it was read or approved. Read the request again and decide on its present content.',
     // The current hash is only in the request itself, so that nobody approves it unread.
     message: (details: { requestId: string }) =>
       `The content is not the one that was decided on. Read the request again: GET /v1/approvals/requests/${details.requestId}.`,

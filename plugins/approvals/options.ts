@@ -1,6 +1,6 @@
 import type { PageOptions } from '../../core/unstable.ts';
+import type { contentKindIds } from './content-kinds.ts';
 import type { PolicyValues } from './schema.ts';
-import type { surfaceKinds } from './surface-kinds.ts';
 
 /**
  * A policy that the program fixes for every workspace. `required` is true by default. The other fields have the defaults of
@@ -8,8 +8,8 @@ import type { surfaceKinds } from './surface-kinds.ts';
  */
 export type FixedPolicy = Partial<PolicyValues>;
 
-/** Policies by surface. */
-export type FixedPolicies = Readonly<Partial<Record<(typeof surfaceKinds)[number], FixedPolicy>>>;
+/** Policies by content kind. */
+export type FixedPolicies = Readonly<Partial<Record<(typeof contentKindIds)[number], FixedPolicy>>>;
 
 /** Options of `approvalsPlugin`. */
 export interface ApprovalsPluginOptions {

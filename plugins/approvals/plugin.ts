@@ -1,8 +1,9 @@
 // The approvals plugin.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { consoleLink } from '../../core/unstable.ts';
+import { createCallHolder, withdrawCompromised } from './call-holder.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
-import { createHolder, withdrawCompromised } from './holder.ts';
 import { execute, giveUp } from './jobs/execute.ts';
 import { expire } from './jobs/expire.ts';
 import { migration0001 } from './migrations/0001-approvals.ts';
@@ -34,17 +35,27 @@ export const approvalsPlugin = (options: ApprovalsPluginOptions = {}) => {
   const policies = new Policies(fixed);
   return definePlugin({
     id: 'approvals',
+    searchWords: {
+      approv: ['permission', 'review', 'signoff', 'ok', 'confirm', 'request', 'release', 'sign'],
+      decision: ['waiting', 'ok', 'open', 'approval'],
+      policy: ['rules', 'require', 'must', 'before', 'agent', 'bot', 'allow', 'need'],
+      list_approval_polic: ['rules', 'who', 'needs'],
+      read_approval: ['approved', 'rejected', 'state', 'decided', 'draft'],
+      list_approvals: ['approved', 'rejected', 'decided', 'draft'],
+      submit_for: ['check', 'review', 'colleague', 'before', 'leaves'],
+    },
     scopes,
     operations,
-    toolOrders: [
+    toolWorkflows: [
       {
-        job: 'A call that answers that it waits for an approval',
+        task: 'A call whose response says that it waits for an approval',
         tools: ['read_approval'],
-        note: 'Do not call it again: the approval carries it out.',
+        note: 'Do not repeat the call: it runs after the approval.',
         everyToolset: true,
       },
     ],
     publicRoutes: approvalRoutes(page),
+    console: consoleLink(page, { area: 'Team', url: '/approvals', title: 'Approvals', scopes: ['approvals:read'] }),
     events,
     errors: errorDefinitions(errors),
     tables,
@@ -62,7 +73,7 @@ export const approvalsPlugin = (options: ApprovalsPluginOptions = {}) => {
     },
     personalData,
     services: { approvals: () => createApprovalsService(policies) },
-    callHolder: createHolder(policies),
+    callHolder: createCallHolder(policies),
     keyCompromised: withdrawCompromised,
   });
 };

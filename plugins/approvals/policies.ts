@@ -1,16 +1,16 @@
-// The effective policy of a surface: the workspace's policy, but never weaker than the policy that the program fixes. Also the
-// rule of a request, which later policies can only tighten.
+// The effective policy of a content kind: the workspace's policy, but never weaker than the policy that the program fixes. Also
+// the rule of a request, which later policies can only tighten.
 import {
   type Actor,
+  type ContentKindId,
   checkOptions,
   type OptionNeeds,
-  type SurfaceKind,
   type WorkspaceHandle,
   z,
 } from '../../core/index.ts';
+import { contentKindIds } from './content-kinds.ts';
 import type { FixedPolicies } from './options.ts';
 import { openPolicy, type PolicyValues, policyBody } from './schema.ts';
-import { surfaceKinds } from './surface-kinds.ts';
 import { type DecisionRow, type PolicyRow, policyRows } from './tables.ts';
 
 /** The number of required approvals, and the members who may give them. An empty list of reviewers means every member. */
@@ -46,7 +46,7 @@ function inBoth(one: readonly string[], other: readonly string[]): readonly stri
 }
 
 /** A rule tightened by a later policy; undefined if too few reviewers remain. */
-export function tightened(rule: Rule, policy: PolicyValues): Rule | undefined {
+export function tightenRule(rule: Rule, policy: PolicyValues): Rule | undefined {
   if (!policy.required) return rule;
   const minApprovals = Math.max(rule.minApprovals, policy.minApprovals);
   const reviewers = inBoth(rule.reviewers, policy.reviewers);
@@ -62,12 +62,12 @@ export const approvalsUnder = (
   decisions.filter(({ uid, decision }) => decision === 'approve' && (reviewers.length === 0 || reviewers.includes(uid)))
     .length;
 
-/** Checked by name, because a policy for a misspelt surface would hold nothing. */
-const surfaceNeeds = Object.fromEntries(surfaceKinds.map((kind) => [kind, 'optional'])) as OptionNeeds<FixedPolicies>;
+/** Checked by name, because a policy for a misspelt content kind would hold no calls. */
+const surfaceNeeds = Object.fromEntries(contentKindIds.map((kind) => [kind, 'optional'])) as OptionNeeds<FixedPolicies>;
 
 /** Reads the policies of one service. */
 export class Policies {
-  readonly #fixed: ReadonlyMap<SurfaceKind, PolicyValues>;
+  readonly #fixed: ReadonlyMap<ContentKindId, PolicyValues>;
 
   /** @throws TypeError for an invalid policy */
   constructor(fixed: FixedPolicies) {
@@ -75,30 +75,30 @@ export class Policies {
     this.#fixed = new Map(
       Object.entries(fixed).map(([kind, given]) => {
         const checked = fixedPolicy.safeParse(given);
-        if (!checked.success || tooFew(checked.data))
+        if (!checked.success || lacksReviewers(checked.data))
           throw new TypeError(`approvalsPlugin: the policy of ${kind} is not valid. ${faultOf(checked.error)}`);
-        return [kind as SurfaceKind, checked.data];
+        return [kind as ContentKindId, checked.data];
       }),
     );
   }
 
   /** The effective policy: the stricter value of the workspace's policy and the fixed policy in each field. */
-  effective(kind: SurfaceKind, row: PolicyRow | undefined): PolicyValues {
-    const own = row === undefined ? openPolicy : valuesOf(row);
+  effective(kind: ContentKindId, row: PolicyRow | undefined): PolicyValues {
+    const values = row === undefined ? openPolicy : valuesOf(row);
     const fixed = this.#fixed.get(kind);
-    if (fixed === undefined || !fixed.required) return own;
-    if (!own.required) return fixed;
-    const rule = tightened(own, fixed) ?? fixed;
+    if (fixed === undefined || !fixed.required) return values;
+    if (!values.required) return fixed;
+    const rule = tightenRule(values, fixed) ?? fixed;
     return {
-      ...own,
+      ...values,
       minApprovals: rule.minApprovals,
       reviewers: [...rule.reviewers],
-      appliesTo: fixed.appliesTo === 'all' ? 'all' : own.appliesTo,
+      appliesTo: fixed.appliesTo === 'all' ? 'all' : values.appliesTo,
     };
   }
 
   /** The fields in which a policy would be weaker than the fixed one. */
-  weaker(kind: SurfaceKind, given: PolicyValues): string[] {
+  weaker(kind: ContentKindId, given: PolicyValues): string[] {
     const fixed = this.#fixed.get(kind);
     if (fixed === undefined || !fixed.required) return [];
     const among = given.reviewers.length > 0 && given.reviewers.every((uid) => fixed.reviewers.includes(uid));
@@ -111,17 +111,17 @@ export class Policies {
   }
 
   /** Reads the effective policy with one look-up. */
-  async read(handle: WorkspaceHandle, kind: SurfaceKind): Promise<PolicyValues> {
+  async read(handle: WorkspaceHandle, kind: ContentKindId): Promise<PolicyValues> {
     return this.effective(kind, await policyRows.find(handle, kind));
   }
 }
 
 /** Whether a policy names fewer reviewers than it needs approvals. */
-export const tooFew = ({ reviewers, minApprovals }: PolicyValues): boolean =>
+export const lacksReviewers = ({ reviewers, minApprovals }: PolicyValues): boolean =>
   reviewers.length > 0 && reviewers.length < minApprovals;
 
 /** Whether the policy holds calls of this caller. */
-export function holds({ required, appliesTo }: PolicyValues, { kind, keyMode, member }: Actor): boolean {
+export function holdsCallsOf({ required, appliesTo }: PolicyValues, { kind, keyMode, member }: Actor): boolean {
   if (!required) return false;
   if (appliesTo === 'agents') return kind === 'mcp' || keyMode === 'mcp';
   return kind !== 'service' || member !== undefined;

@@ -1,20 +1,20 @@
 // The life cycle of a request: it is created, ended and carried out. Only this file writes the status of a request.
 import {
   type Actor,
+  type ContentJson,
+  type ContentKind,
   coreErrors,
   type PendingDecision,
-  type Surface,
-  type SurfaceContent,
-  type SurfaceJson,
+  type PublishableContent,
   type TransactionContext,
   type WorkspaceHandle,
 } from '../../core/index.ts';
 import { contentDiff, contentHash } from '../../core/unstable.ts';
 import { executeKind, expireKind } from './jobs/kinds.ts';
-import { askingMembers } from './members.ts';
+import { requestingMembers } from './members.ts';
 import { presentRequest, showRequest } from './present.ts';
 import type { PolicyValues, RequestStatus } from './schema.ts';
-import { type RequestRow, requestRows, shortRows } from './tables.ts';
+import { type RequestRow, requestHeadRows, requestRows } from './tables.ts';
 
 const maxPending = 500;
 const hourMs = 3_600_000;
@@ -24,13 +24,13 @@ export const pendingTargetOf = (kind: string, targetId: string): string => `${ki
 
 /** A new request. */
 export interface NewRequest {
-  readonly surface: Surface;
+  readonly contentKind: ContentKind;
   readonly targetId: string;
-  readonly content: SurfaceContent;
+  readonly content: PublishableContent;
   /** The call that runs after the approval; null if only the content is submitted. */
-  readonly transition: { readonly operation: string; readonly input: SurfaceJson } | null;
+  readonly transition: { readonly operation: string; readonly input: ContentJson } | null;
   /** The purpose of the request, as the beginning of a sentence. */
-  readonly asks: string;
+  readonly purpose: string;
   /** The whole sentence, if the operation provides it. */
   readonly summary?: string | undefined;
   readonly note: string | null;
@@ -50,15 +50,15 @@ function waiting({ id, key_id, barred }: RequestRow, { actor, uid }: NewRequest)
   const withdraw = `POST /v1/approvals/requests/${id}/withdraw`;
   return coreErrors.state_conflict({
     reason: isOwn
-      ? `Your request ${id} for the same target still waits for a decision, which another member makes. To see how it stands: ${read}. To ask for something else: take it back with ${withdraw}, then repeat this call.`
-      : `The request ${id} for the same target waits for a decision already. To decide on it: POST /v1/approvals/pending/${id}/decide. To see what it asks for: ${read}. To take it back: ${withdraw}.`,
+      ? `Your request ${id} for the same target still waits for the decision of another member. To see its status: ${read}. To make another request: withdraw it with ${withdraw}, then repeat this call.`
+      : `The request ${id} for the same target already waits for a decision. To decide on it: POST /v1/approvals/pending/${id}/decide. To read it: ${read}. To withdraw it: ${withdraw}.`,
   });
 }
 
 /** The latest request for the target that was turned down; undefined if a later request was approved. */
-async function turnedDown(handle: WorkspaceHandle, { surface, targetId }: NewRequest) {
-  const decided = await shortRows.page(handle, {
-    where: { surface_kind: surface.kind, target_id: targetId },
+async function turnedDown(handle: WorkspaceHandle, { contentKind, targetId }: NewRequest) {
+  const decided = await requestHeadRows.page(handle, {
+    where: { surface_kind: contentKind.kind, target_id: targetId },
     conditions: (eb) => [eb('status', 'in', ['approved', 'changes_requested', 'rejected'])],
     limit: 1,
   });
@@ -75,58 +75,58 @@ const requesterOf = ({ kind, keyId, client, user }: Actor, uid: string | undefin
 });
 
 /** Stores a pending request. @throws state_conflict, limit_reached */
-export async function createRequest(effects: TransactionContext, given: NewRequest): Promise<RequestRow> {
-  const { trx, now } = effects;
-  const { surface, targetId, content, transition, policy, actor, uid, publishesAt } = given;
-  const pendingTarget = pendingTargetOf(surface.kind, targetId);
+export async function createRequest(ctx: TransactionContext, values: NewRequest): Promise<RequestRow> {
+  const { trx, now } = ctx;
+  const { contentKind, targetId, content, transition, policy, actor, uid, publishesAt } = values;
+  const pendingTarget = pendingTargetOf(contentKind.kind, targetId);
   const present = await requestRows.findBy(trx, { pending_target: pendingTarget });
-  if (present !== undefined) throw waiting(present, given);
+  if (present !== undefined) throw waiting(present, values);
   const hash = contentHash(content.content);
-  const before = await turnedDown(trx, given);
+  const before = await turnedDown(trx, values);
   if (before?.content_hash === hash)
     throw coreErrors.state_conflict({
-      reason: `The request ${before.id} for exactly this content was turned down. Change the content first; what was asked for is among its decisions: GET /v1/approvals/requests/${before.id}.`,
+      reason: `The request ${before.id} for exactly this content was rejected, or changes were requested. Change the content first; its decisions name the requested changes: GET /v1/approvals/requests/${before.id}.`,
     });
-  const both = trx.bothSides('the limit is that of the workspace');
+  const both = trx.bothSides('the limit counts all pending requests of the workspace');
   if ((await requestRows.count(both, { status: 'pending' }, maxPending)) >= maxPending)
     throw coreErrors.limit_reached({ limit: maxPending, resources: 'pending requests for approval' });
   const row: RequestRow = {
-    id: effects.newId('apr'),
-    surface_kind: surface.kind,
-    target_kind: surface.targetKind,
+    id: ctx.newId('apr'),
+    surface_kind: contentKind.kind,
+    target_kind: contentKind.targetKind,
     target_id: targetId,
     operation: transition?.operation ?? null,
     input: transition?.input ?? {},
     status: 'pending',
     reason: null,
     content_hash: hash,
-    summary: sentence(given.summary ?? `${given.asks}: ${content.name}`),
-    note: given.note,
+    summary: sentence(values.summary ?? `${values.purpose}: ${content.name}`),
+    note: values.note,
     diff: contentDiff(content),
     min_approvals: policy.minApprovals,
     reviewers: policy.reviewers,
     requester: requesterOf(actor, uid),
     key_id: actor.keyId ?? null,
     submitted_uid: uid ?? null,
-    barred: askingMembers(actor, uid),
+    barred: requestingMembers(actor, uid),
     execution: null,
     executed_at: null,
     execution_error: null,
     consumed_at: null,
     supersedes: before?.id ?? null,
     pending_target: pendingTarget,
-    sandbox: effects.sandbox,
+    sandbox: ctx.sandbox,
     created_at: now,
     decided_at: null,
     expires_at: Math.min(now + policy.expiresAfterHours * hourMs, publishesAt ?? Number.POSITIVE_INFINITY),
   };
   if (!(await requestRows.insertUnlessTaken(trx, row))) {
     const other = await requestRows.findBy(trx, { pending_target: pendingTarget });
-    if (other !== undefined) throw waiting(other, given);
+    if (other !== undefined) throw waiting(other, values);
     throw coreErrors.state_conflict({ reason: 'Another request for the same target ended just now. Try again.' });
   }
-  effects.enqueue({ kind: expireKind, key: row.id, payload: { requestId: row.id }, runAt: row.expires_at });
-  effects.emit('approval.requested', presentRequest(row, []));
+  ctx.enqueue({ kind: expireKind, key: row.id, payload: { requestId: row.id }, runAt: row.expires_at });
+  ctx.emit('approval.requested', presentRequest(row, []));
   return row;
 }
 
@@ -134,32 +134,32 @@ export const pendingApproval = ({ id }: RequestRow): PendingDecision => ({ reque
 
 /** Ends a request. The caller must have locked it. */
 export async function endRequest(
-  effects: TransactionContext,
+  ctx: TransactionContext,
   row: RequestRow,
   status: Exclude<RequestStatus, 'pending'>,
   reason: string | null = null,
 ): Promise<RequestRow> {
-  const side = effects.trx.onSide(row.sandbox);
+  const side = ctx.trx.onSide(row.sandbox);
   const runs = status === 'approved' && row.operation !== null;
   const ended = await requestRows.change(side, row, {
     status,
     reason,
     pending_target: null,
-    decided_at: effects.now,
+    decided_at: ctx.now,
     execution: runs ? 'waiting' : null,
   });
-  await effects.cancelJob({ kind: expireKind, key: row.id, sandbox: row.sandbox });
-  if (runs) effects.enqueue({ kind: executeKind, payload: { requestId: row.id }, sandbox: row.sandbox });
-  effects.emit('approval.decided', await showRequest(side, ended), { synthetic: row.sandbox });
+  await ctx.cancelJob({ kind: expireKind, key: row.id, sandbox: row.sandbox });
+  if (runs) ctx.enqueue({ kind: executeKind, payload: { requestId: row.id }, sandbox: row.sandbox });
+  ctx.emit('approval.decided', await showRequest(side, ended), { synthetic: row.sandbox });
   return ended;
 }
 
 /** Marks an approval as used by the call that runs in this transaction. */
-export async function consume(effects: TransactionContext, row: RequestRow): Promise<void> {
-  await requestRows.change(effects.trx, row, {
-    consumed_at: effects.now,
+export async function markApprovalUsed(ctx: TransactionContext, row: RequestRow): Promise<void> {
+  await requestRows.change(ctx.trx, row, {
+    consumed_at: ctx.now,
     execution: 'done',
-    executed_at: effects.now,
+    executed_at: ctx.now,
     execution_error: null,
   });
 }
@@ -169,17 +169,17 @@ export async function consume(effects: TransactionContext, row: RequestRow): Pro
  * has carried it out meanwhile.
  */
 export async function failExecution(
-  effects: TransactionContext,
+  ctx: TransactionContext,
   requestId: string,
   code: string,
 ): Promise<RequestRow | undefined> {
-  const row = await requestRows.lock(effects.trx, requestId);
+  const row = await requestRows.lock(ctx.trx, requestId);
   if (row === undefined || row.execution !== 'waiting') return undefined;
-  const failed = await requestRows.change(effects.trx, row, {
+  const failed = await requestRows.change(ctx.trx, row, {
     execution: 'failed',
-    executed_at: effects.now,
+    executed_at: ctx.now,
     execution_error: code,
   });
-  effects.emit('approval.execution_failed', await showRequest(effects.trx, failed));
+  ctx.emit('approval.execution_failed', await showRequest(ctx.trx, failed));
   return failed;
 }

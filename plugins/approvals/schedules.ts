@@ -1,5 +1,5 @@
 import type { ScheduleDeclaration } from '../../core/index.ts';
-import { forgetDiffs } from './store.ts';
+import { removeDiffs } from './store.ts';
 
 const batch = 200;
 
@@ -19,11 +19,11 @@ export const schedules: readonly ScheduleDeclaration[] = [
     everyMs: 86_400_000,
     async run({ keptSince, eachWorkspace, signal }) {
       const before = keptSince('approval_diffs');
-      for (let left = true; left && !signal.aborted; ) {
-        left = false;
+      for (let hasMore = true; hasMore && !signal.aborted; ) {
+        hasMore = false;
         await eachWorkspace(async ({ trx }) => {
           for (const side of [false, true])
-            if ((await forgetDiffs(trx.onSide(side), before, batch)) === batch) left = true;
+            if ((await removeDiffs(trx.onSide(side), before, batch)) === batch) hasMore = true;
         });
       }
     },

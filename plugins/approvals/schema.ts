@@ -1,8 +1,8 @@
 // The schemas of policies, requests and decisions as callers send and receive them.
 import { isoTime, z } from '../../core/index.ts';
-import { surfaceKinds } from './surface-kinds.ts';
+import { contentKindIds } from './content-kinds.ts';
 
-export const surfaceKind = z.enum(surfaceKinds).describe('What becomes public.');
+export const contentKindId = z.enum(contentKindIds).describe('What becomes public.');
 export const memberUid = z.string().min(1).max(200);
 export const actingAsMemberUid = memberUid
   .optional()
@@ -47,7 +47,7 @@ export const policyBody = z.object({
 
 export const policyResource = policyBody
   .extend({
-    surfaceKind,
+    surfaceKind: contentKindId,
     updatedAt: isoTime.nullable(),
     updatedBy: z.string().nullable().describe('The uid of the member, or the id of the key.'),
   })
@@ -60,7 +60,7 @@ export type DiffEntry = z.output<typeof diffEntry>;
 const requestResourceObject = z
   .object({
     requestId: z.string().describe('Prefix apr_.'),
-    surfaceKind,
+    surfaceKind: contentKindId,
     target: z.object({ kind: z.string(), id: z.string() }),
     transition: z
       .object({ operation: z.string(), input: z.record(z.string(), z.unknown()) })
@@ -80,7 +80,7 @@ const requestResourceObject = z
       .array(diffEntry)
       .nullable()
       .describe(
-        'At most 100 differences from what is public, with texts cut at 2,000 characters; null if nothing is public, and after 90 days.',
+        'At most 100 differences from the public content, with texts cut at 2,000 characters; null if nothing is public, and after 90 days.',
       ),
     rule: z.object({ minApprovals: z.int(), reviewers: z.array(z.string()) }),
     submittedBy: z.object({ uid: z.string().nullable(), keyId: z.string().nullable() }),

@@ -1,22 +1,22 @@
 import {
+  type ContentJson,
+  type ContentKindId,
   column,
   defineTable,
   type Requester,
   type RowOf,
   type StoredRow,
-  type SurfaceJson,
-  type SurfaceKind,
   type TableDeclaration,
   type TenantRows,
   tenantRows,
 } from '../../core/index.ts';
 import type { DecisionKind, DiffEntry, RequestStatus } from './schema.ts';
 
-/** The policies of a workspace, one for each surface. The live and sandbox sides share them. */
+/** The policies of a workspace, one for each content kind. The live and sandbox sides share them. */
 export const approvalPolicies = defineTable(
   'approval_policies',
   {
-    surface_kind: column.word<SurfaceKind>(),
+    surface_kind: column.word<ContentKindId>(),
     required: column.flag(),
     min_approvals: column.integer(),
     reviewers: column.json<readonly string[]>(),
@@ -32,12 +32,12 @@ export const approvalRequests = defineTable(
   'approval_requests',
   {
     id: column.id('apr'),
-    surface_kind: column.word<SurfaceKind>(),
+    surface_kind: column.word<ContentKindId>(),
     target_kind: column.word<string>(),
     target_id: column.key(),
     /** The held call; null if only the content was submitted. */
     operation: column.key().nullable(),
-    input: column.json<SurfaceJson>(),
+    input: column.json<ContentJson>(),
     status: column.word<RequestStatus>(),
     reason: column.text(2_000).nullable(),
     content_hash: column.key(),
@@ -60,8 +60,8 @@ export const approvalRequests = defineTable(
     consumed_at: column.time().nullable(),
     supersedes: column.id('apr').nullable(),
     /**
-     * The surface and target while the request is pending, null afterwards. Unique, so that each target has at most one pending
-     * request.
+     * The content kind and target while the request is pending, null afterwards. Unique, so that each target has at most one
+     * pending request.
      */
     pending_target: column.key().nullable(),
     sandbox: column.flag(),
@@ -94,7 +94,7 @@ export const requestRows: TenantRows<RequestRow> = tenantRows(approvalRequests);
 export const decisionRows: TenantRows<DecisionRow> = tenantRows(approvalDecisions);
 
 /** Requests without their differences, for look-ups of many requests. */
-export const shortRows = tenantRows(approvalRequests, {
+export const requestHeadRows = tenantRows(approvalRequests, {
   columns: ['id', 'surface_kind', 'target_id', 'status', 'content_hash', 'reviewers', 'key_id', 'barred', 'created_at'],
 });
 

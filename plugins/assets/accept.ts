@@ -6,11 +6,11 @@ import { type ByteSource, inMemory, type ReadFormat, readFormat } from './format
 import { assetKey } from './keys.ts';
 import { noStore } from './no-assets.ts';
 import { type AssetStore, AssetStoreError, isAssetStoreError } from './port/index.ts';
-import type { AssetPlace } from './service.ts';
+import type { AssetContext } from './service.ts';
 import type { AssetRow } from './tables.ts';
 
 /** The columns of a ready asset that describe its bytes. */
-export type Accepted = Pick<
+export type AssetMetadata = Pick<
   AssetRow,
   'kind' | 'content_type' | 'bytes' | 'width' | 'height' | 'duration_ms' | 'sha256'
 >;
@@ -31,7 +31,7 @@ const accepted = ({ contentType, kind, width, height, durationMs }: ReadFormat, 
 export async function acceptBytes(
   given: Uint8Array,
   declared?: string,
-): Promise<{ readonly bytes: Uint8Array; readonly metadata: Accepted }> {
+): Promise<{ readonly bytes: Uint8Array; readonly metadata: AssetMetadata }> {
   const read = await readFormat(inMemory(given), declared);
   const bytes = read.cleaned ?? given;
   return { bytes, metadata: accepted(read, bytes.byteLength, sha256Of(bytes)) };
@@ -41,21 +41,30 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-type Bytes = { readonly bytes: Uint8Array; readonly metadata: Accepted };
+type CheckedBytes = { readonly bytes: Uint8Array; readonly metadata: AssetMetadata };
 
 /** Writes bytes from memory to the store, as the bytes of the asset. @throws AssetStoreError */
-export const putBytes = (store: AssetStore, place: AssetPlace, assetId: string, given: Bytes): Promise<void> =>
-  putAt(store, place, assetKey(place.workspace.id, assetId), given);
+export const putBytes = (
+  store: AssetStore,
+  context: AssetContext,
+  assetId: string,
+  bytes: CheckedBytes,
+): Promise<void> => putAt(store, context, assetKey(context.workspace.id, assetId), bytes);
 
-async function putAt(store: AssetStore, place: AssetPlace, key: string, { bytes, metadata }: Bytes): Promise<void> {
+async function putAt(
+  store: AssetStore,
+  context: AssetContext,
+  key: string,
+  { bytes, metadata }: CheckedBytes,
+): Promise<void> {
   await store.put(key, once(bytes), {
     size: bytes.byteLength,
     contentType: metadata.content_type ?? 'application/octet-stream',
-    ...signalOf(place),
+    ...signalOf(context),
   });
 }
 
-export const signalOf = ({ signal }: AssetPlace) => (signal === undefined ? {} : { signal });
+export const signalOf = ({ signal }: AssetContext) => (signal === undefined ? {} : { signal });
 
 async function collect(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -64,40 +73,40 @@ async function collect(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 /** An object of the store, read by position. */
-const inStore = (store: AssetStore, key: string, size: number, place: AssetPlace): ByteSource => ({
+const inStore = (store: AssetStore, key: string, size: number, context: AssetContext): ByteSource => ({
   size,
   async read(start, length) {
     const end = Math.min(start + length, size) - 1;
     if (end < start) return Buffer.alloc(0);
-    return collect(await store.get(key, { range: { start, end }, ...signalOf(place) }));
+    return collect(await store.get(key, { range: { start, end }, ...signalOf(context) }));
   },
 });
 
 /** The hash of an object. It is read as a stream, so only one chunk is in memory at a time. */
-async function hashOf(store: AssetStore, key: string, place: AssetPlace): Promise<string> {
+async function hashOf(store: AssetStore, key: string, context: AssetContext): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of await store.get(key, signalOf(place))) hash.update(chunk);
+  for await (const chunk of await store.get(key, signalOf(context))) hash.update(chunk);
   return hash.digest('hex');
 }
 
 /** Checks an object of the store, and removes its metadata in place. @throws FormatFault, AssetStoreError */
 export async function acceptStored(
   store: AssetStore,
-  place: AssetPlace,
+  context: AssetContext,
   key: string,
   announced: {
     readonly bytes: number;
     readonly contentType?: string | undefined;
     readonly sha256?: string | undefined;
   },
-): Promise<{ readonly metadata: Accepted; readonly isAsAnnounced: boolean }> {
-  const read = await readFormat(inStore(store, key, announced.bytes, place), announced.contentType);
-  const sha256 = await hashOf(store, key, place);
+): Promise<{ readonly metadata: AssetMetadata; readonly isAsAnnounced: boolean }> {
+  const read = await readFormat(inStore(store, key, announced.bytes, context), announced.contentType);
+  const sha256 = await hashOf(store, key, context);
   const isAsAnnounced = announced.sha256 === undefined || announced.sha256 === sha256;
   if (read.cleaned === undefined) return { metadata: accepted(read, announced.bytes, sha256), isAsAnnounced };
   const bytes = read.cleaned;
   const metadata = accepted(read, bytes.byteLength, sha256Of(bytes));
-  if (isAsAnnounced) await putAt(store, place, key, { bytes, metadata });
+  if (isAsAnnounced) await putAt(store, context, key, { bytes, metadata });
   return { metadata, isAsAnnounced };
 }
 
@@ -114,7 +123,7 @@ export async function readWhole(stream: AsyncIterable<Uint8Array>, max: number):
 }
 
 /** Runs a store call for an API caller. @throws asset_store_unavailable instead of AssetStoreError */
-export async function forCaller<T>({ log }: ServiceContext, store: AssetStore, work: () => Promise<T>): Promise<T> {
+export async function withApiErrors<T>({ log }: ServiceContext, store: AssetStore, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -8,7 +8,7 @@ import {
   type Workspace,
 } from '../../core/index.ts';
 import { beginning, lockWorkspace } from '../../core/unstable.ts';
-import { type Accepted, acceptBytes, forCaller, putBytes, readWhole, signalOf } from './accept.ts';
+import { type AssetMetadata, acceptBytes, putBytes, readWhole, signalOf, withApiErrors } from './accept.ts';
 import { errors } from './errors.ts';
 import { FormatFault } from './formats/read-format.ts';
 import { assetKey } from './keys.ts';
@@ -16,14 +16,14 @@ import { noStore } from './no-assets.ts';
 import type { AssetsPluginOptions } from './options.ts';
 import { isAssetStoreError } from './port/index.ts';
 import { presentAsset, serviceUrl } from './present.ts';
-import type { AssetPlace, AssetsService, AssetUser, NewAsset } from './service.ts';
+import type { AssetContext, AssetsService, AssetUser, NewAsset } from './service.ts';
 import { bytesOf, removeTags } from './store.ts';
 import { type AssetRow, assetRows, tagRows, useRows } from './tables.ts';
 
 const defaultReadBytes = 25 * 1_048_576;
 const defaultAssetBytes = 5 * 1_073_741_824;
 
-/** The most bytes that the assets of a workspace may have. */
+/** The maximum number of bytes that the assets of a workspace may have. */
 export function assetBytesLimit({ limits }: AssetsPluginOptions, workspace: Workspace): number {
   const { assetBytes = defaultAssetBytes } = limits ?? {};
   return typeof assetBytes === 'function' ? assetBytes(workspace) : assetBytes;
@@ -37,17 +37,17 @@ export async function hasRoom({ trx }: ReadContext, limit: number, bytes: number
 
 /** Inserts a row with its tags. @throws limit_reached if the workspace's limit would be exceeded */
 export async function insertAsset(
-  effects: TransactionContext,
+  ctx: TransactionContext,
   options: AssetsPluginOptions,
   row: AssetRow,
 ): Promise<AssetRow> {
-  const { trx, workspace, now } = effects;
+  const { trx, workspace, now } = ctx;
   const limit = assetBytesLimit(options, workspace);
-  if (!(await hasRoom(effects, limit, row.bytes ?? 0)))
+  if (!(await hasRoom(ctx, limit, row.bytes ?? 0)))
     throw coreErrors.limit_reached({ limit, resources: 'bytes of assets' });
   const inserted = await assetRows.insert(trx, row);
   for (const tag of row.tags)
-    await tagRows.insert(trx, { id: effects.newId('atg'), asset_id: row.id, tag, created_at: now });
+    await tagRows.insert(trx, { id: ctx.newId('atg'), asset_id: row.id, tag, created_at: now });
   return inserted;
 }
 
@@ -61,9 +61,9 @@ export async function removeAsset({ trx, enqueue }: TransactionContext, assetId:
 /** A pending row, whose bytes are not known yet. */
 export const emptyAsset = (
   { sandbox, now }: Pick<TransactionContext, 'sandbox' | 'now'>,
-  given: Pick<AssetRow, 'id' | 'name' | 'source' | 'alt' | 'tags'>,
+  input: Pick<AssetRow, 'id' | 'name' | 'source' | 'alt' | 'tags'>,
 ): AssetRow => ({
-  ...given,
+  ...input,
   is_sandbox: sandbox,
   status: 'pending',
   kind: null,
@@ -75,7 +75,7 @@ export const emptyAsset = (
   sha256: null,
   source_url: null,
   error: null,
-  checking: null,
+  check_job_id: null,
   created_at: now,
   updated_at: now,
 });
@@ -90,7 +90,7 @@ export async function acceptForCaller(bytes: Uint8Array, contentType?: string) {
   }
 }
 
-const metadataOf = ({ kind, content_type, bytes, width, height, duration_ms, sha256 }: Accepted) => ({
+const metadataOf = ({ kind, content_type, bytes, width, height, duration_ms, sha256 }: AssetMetadata) => ({
   kind: kind ?? 'document',
   contentType: content_type ?? '',
   bytes: bytes ?? 0,
@@ -101,24 +101,24 @@ const metadataOf = ({ kind, content_type, bytes, width, height, duration_ms, sha
 });
 
 /** Replaces the uses of a user. Assets that it used already are not checked again, so a lost file does not block its changes. */
-async function recordUses(effects: TransactionContext, user: AssetUser, assetIds: readonly string[]): Promise<void> {
-  const { trx, now } = effects;
-  const wanted = [...new Set(assetIds)].sort();
-  const found = new Map((await assetRows.findIn(trx, 'id', wanted, 'share')).map((row) => [row.id, row]));
+async function recordUses(ctx: TransactionContext, user: AssetUser, assetIds: readonly string[]): Promise<void> {
+  const { trx, now } = ctx;
+  const uniqueIds = [...new Set(assetIds)].sort();
+  const found = new Map((await assetRows.findIn(trx, 'id', uniqueIds, 'share')).map((row) => [row.id, row]));
   const { kind: user_kind, id: user_id, isPublic: is_public } = user;
   const before = new Map<string, string>();
   for await (const rows of useRows.each(trx, { user_kind, user_id }))
     for (const use of rows) before.set(use.asset_id, use.id);
   for (const [assetId, id] of before) {
-    if (!wanted.includes(assetId)) await useRows.remove(trx, id);
+    if (!uniqueIds.includes(assetId)) await useRows.remove(trx, id);
     else await useRows.update(trx, id, { is_public });
   }
-  for (const id of wanted.filter((one) => !before.has(one))) {
+  for (const id of uniqueIds.filter((one) => !before.has(one))) {
     const row = found.get(id);
     if (row === undefined) throw errors.asset_not_found({ id });
     if (row.status !== 'ready')
       throw errors.asset_invalid({ reason: `The asset ${id} is ${row.status}. Use it when it is ready.` });
-    const use = { id: effects.newId('aus'), asset_id: id, user_kind, user_id, is_public, created_at: now };
+    const use = { id: ctx.newId('aus'), asset_id: id, user_kind, user_id, is_public, created_at: now };
     await useRows.insert(trx, use);
   }
 }
@@ -136,18 +136,18 @@ export const createAssetsService =
     };
     const read: AssetsService['read'] = async (place, assetId, max = defaultReadBytes) =>
       readWhole(await open(place, assetId), max);
-    const store = async (place: AssetPlace, given: NewAsset) => {
+    const store = async (place: AssetContext, input: NewAsset) => {
       const adapter = await ports.assets.of(place.workspace.id);
-      const accepted = await acceptForCaller(given.bytes, given.contentType);
+      const accepted = await acceptForCaller(input.bytes, input.contentType);
       const assetId = ports.ids.create('asset');
-      await forCaller(context, adapter, () => putBytes(adapter, place, assetId, accepted));
-      const { name, source, tags = [], alt = '' } = given;
+      await withApiErrors(context, adapter, () => putBytes(adapter, place, assetId, accepted));
+      const { name, source, tags = [], alt = '' } = input;
       return { assetId, name: beginning(name, 200), source, tags, alt, ...metadataOf(accepted.metadata) };
     };
-    const add: AssetsService['add'] = (effects, stored) => {
+    const add: AssetsService['add'] = (ctx, stored) => {
       const { assetId, name, source, tags, alt, durationMs, contentType, ...metadata } = stored;
-      return insertAsset(effects, options, {
-        ...emptyAsset(effects, { id: assetId, name, source, tags, alt }),
+      return insertAsset(ctx, options, {
+        ...emptyAsset(ctx, { id: assetId, name, source, tags, alt }),
         ...metadata,
         status: 'ready',
         content_type: contentType,
@@ -166,7 +166,7 @@ export const createAssetsService =
       read,
       async readForCaller(place, assetId, max) {
         const adapter = await ports.assets.of(place.workspace.id);
-        return forCaller(context, adapter, async () => {
+        return withApiErrors(context, adapter, async () => {
           try {
             return await read(place, assetId, max);
           } catch (error) {
@@ -179,19 +179,19 @@ export const createAssetsService =
       },
       store,
       add,
-      async addIfRoom(effects, stored) {
+      async addWithinLimit(ctx, stored) {
         try {
-          return await add(effects, stored);
+          return await add(ctx, stored);
         } catch (error) {
           if (isPostriderError(error, 'limit_reached')) return undefined;
           throw error;
         }
       },
       use: recordUses,
-      async remove(effects, assetId) {
-        const row = await assetRows.lock(effects.trx, assetId);
-        const [use] = await useRows.page(effects.trx, { where: { asset_id: assetId }, limit: 1 });
-        if (row !== undefined && use === undefined) await removeAsset(effects, assetId);
+      async remove(ctx, assetId) {
+        const row = await assetRows.lock(ctx.trx, assetId);
+        const [use] = await useRows.page(ctx.trx, { where: { asset_id: assetId }, limit: 1 });
+        if (row !== undefined && use === undefined) await removeAsset(ctx, assetId);
       },
       present: (workspaceId, row, urlMs) => presentAsset(context, workspaceId, row, urlMs),
       mediaUrl: (assetId) => serviceUrl(context, `/media/${assetId}`),

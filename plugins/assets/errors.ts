@@ -1,18 +1,12 @@
-import { defineErrors } from '../../core/index.ts';
+import { defineErrors, notFound } from '../../core/index.ts';
 
 export const errors = defineErrors({
-  asset_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description: 'The workspace has no asset with this id. GET /v1/assets lists its assets.',
-    message: (details: { id: string }) =>
-      `There is no asset ${details.id.slice(0, 100)}. GET /v1/assets lists those there are.`,
-  },
+  asset_not_found: notFound('asset', 'GET /v1/assets'),
   asset_invalid: {
     status: 422,
     type: 'validation_error',
     description:
-      'The file is broken, too large, of a type that is not accepted, or different from what was announced; or the asset is not ready. The message says which.',
+      'The file is broken, too large, of a type that is not accepted, or different from the announced file; or the asset is not ready. The message names the reason.',
     /** `reason`: whole sentences. */
     message: (details: { reason: string }) => details.reason,
   },
@@ -22,7 +16,7 @@ export const errors = defineErrors({
     description: 'A brand, a published page or post, or a scheduled post uses the asset. Remove it there first.',
     /** `users`: such as `brand brd_…`. */
     message: (details: { id: string; users: readonly string[] }) =>
-      `The asset ${details.id} is used by ${details.users.join(', ')}. Take it out there first.`,
+      `The asset ${details.id} is used by ${details.users.join(', ')}. Remove it there first.`,
   },
   asset_store_unavailable: {
     status: 503,

@@ -37,6 +37,22 @@ export const assetsPlugin = (options: AssetsPluginOptions = {}) => {
   checkOptions<AssetsPluginOptions>('assetsPlugin', options, { limits: 'optional' });
   return definePlugin({
     id: 'assets',
+    searchWords: {
+      asset: [
+        'picture',
+        'image',
+        'photo',
+        'file',
+        'upload',
+        'logo',
+        'media',
+        'library',
+        'video',
+        'document',
+        'attachment',
+      ],
+      create_asset: ['keep', 'store', 'here', 'save'],
+    },
     scopes,
     operations: operations(options),
     publicRoutes: [readByToken, takeUpload, allowUpload, readMedia],

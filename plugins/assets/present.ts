@@ -1,14 +1,14 @@
 // Assets as the API shows them, with their signed URLs. Makes no calls.
 import { contentDisposition, presenter, type ServiceContext, toIsoTime } from '../../core/index.ts';
 import { assetKey } from './keys.ts';
-import { type AssetShown, assetResource } from './schema.ts';
+import { type AssetView, assetResource } from './schema.ts';
 import { type AssetRow, assets } from './tables.ts';
 import { makeToken, wholeSeconds } from './tokens.ts';
 
 /** How long the URL of an asset is valid, in milliseconds. */
 const usualUrlMs = 24 * 3_600_000;
 
-const shown = presenter(assets, assetResource.omit({ url: true, urlExpiresAt: true }), {
+const presentColumns = presenter(assets, assetResource.omit({ url: true, urlExpiresAt: true }), {
   assetId: ({ id }) => id,
   sandbox: (row) => row.is_sandbox,
 });
@@ -51,8 +51,8 @@ export function presentAsset(
   workspaceId: string,
   row: AssetRow,
   urlMs = usualUrlMs,
-): AssetShown {
-  if (row.status !== 'ready') return { ...shown(row), url: null, urlExpiresAt: null };
+): AssetView {
+  if (row.status !== 'ready') return { ...presentColumns(row), url: null, urlExpiresAt: null };
   const { ports } = context;
   const now = ports.now();
   const expiresAt = wholeSeconds(now + urlMs);
@@ -63,6 +63,10 @@ export function presentAsset(
     contentType: row.content_type ?? 'application/octet-stream',
     contentDisposition: contentDisposition(storeDispositionOf(row), fileNameOf(row)),
   });
-  const own = () => `/assets/${makeToken(ports.keyring, { use: 'read', assetId: row.id, expiresAt })}`;
-  return { ...shown(row), url: signed ?? serviceUrl(context, own()), urlExpiresAt: toIsoTime(expiresAt) };
+  const signedPath = () => `/assets/${makeToken(ports.keyring, { use: 'read', assetId: row.id, expiresAt })}`;
+  return {
+    ...presentColumns(row),
+    url: signed ?? serviceUrl(context, signedPath()),
+    urlExpiresAt: toIsoTime(expiresAt),
+  };
 }

@@ -3,7 +3,7 @@ import { type FixtureKit, isoTime, z } from '../../core/index.ts';
 import { contentTypes } from './formats/read-format.ts';
 import { kinds, sources, statuses } from './tables.ts';
 
-export const name = z.string().min(1).max(200);
+export const name = z.string().trim().min(1).max(200);
 export const alt = z.string().max(1_000);
 export const tag = z.string().min(1).max(50);
 export const tags = z.array(tag).max(20);
@@ -37,7 +37,7 @@ export const assetResource = z
   })
   .meta({ id: 'Asset' });
 
-export type AssetShown = z.input<typeof assetResource>;
+export type AssetView = z.input<typeof assetResource>;
 
 export const uploadResource = z.object({
   method: z.literal('PUT'),

@@ -1,12 +1,12 @@
 // `ctx.services.assets`: the assets API for other plugins. They read and write bytes outside of any transaction, and record in
 // their own transaction which assets they use.
 import type { TransactionContext, WorkspaceHandle } from '../../core/index.ts';
-import type { ByteRange } from './port/index.ts';
-import type { AssetShown } from './schema.ts';
+import type { AssetByteRange } from './port/index.ts';
+import type { AssetView } from './schema.ts';
 import type { AssetKind, AssetRow, AssetSource } from './tables.ts';
 
 /** The context of a call that reads or writes bytes: of `prepare`, of a job, or of a public route with its workspace. */
-export interface AssetPlace {
+export interface AssetContext {
   readonly workspace: { readonly id: string };
   readonly signal?: AbortSignal;
 }
@@ -60,37 +60,37 @@ export interface AssetsService {
   /** Several assets, by id. Ids without an asset are left out. `lock`: as for `find`. */
   findAll(handle: WorkspaceHandle, assetIds: readonly string[], lock?: 'share'): Promise<ReadonlyMap<string, AssetRow>>;
   /** The bytes as a stream. Called outside a transaction. @throws AssetStoreError */
-  open(place: AssetPlace, assetId: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
+  open(context: AssetContext, assetId: string, range?: AssetByteRange): Promise<AsyncIterable<Uint8Array>>;
   /**
    * All bytes, for renderers that need the whole file. Called outside a transaction.
    * @throws AssetStoreError; `refused` if there are more than `maxBytes` (Default: 25 MB)
    */
-  read(place: AssetPlace, assetId: string, maxBytes?: number): Promise<Uint8Array>;
+  read(context: AssetContext, assetId: string, maxBytes?: number): Promise<Uint8Array>;
   /**
    * Like `read`, but with errors for an API caller.
    * @throws asset_not_found, asset_invalid if there are more than `maxBytes`, asset_store_unavailable
    */
-  readForCaller(place: AssetPlace, assetId: string, maxBytes?: number): Promise<Uint8Array>;
+  readForCaller(context: AssetContext, assetId: string, maxBytes?: number): Promise<Uint8Array>;
   /**
    * Checks bytes and writes them to the store. Called outside a transaction: in `prepare` (not in a dry run) or in a job. If `add` is not
    * called for the bytes, a schedule removes them within a day.
    * @throws asset_invalid, AssetStoreError
    */
-  store(place: AssetPlace, given: NewAsset): Promise<StoredAsset>;
+  store(context: AssetContext, input: NewAsset): Promise<StoredAsset>;
   /** Inserts the asset in the caller's transaction, on the caller's side. @throws limit_reached */
-  add(effects: TransactionContext, stored: StoredAsset): Promise<AssetRow>;
+  add(ctx: TransactionContext, stored: StoredAsset): Promise<AssetRow>;
   /** Like `add`, for assets that are optional: returns undefined if the workspace's limit leaves no room. */
-  addIfRoom(effects: TransactionContext, stored: StoredAsset): Promise<AssetRow | undefined>;
+  addWithinLimit(ctx: TransactionContext, stored: StoredAsset): Promise<AssetRow | undefined>;
   /**
    * Records that `user` uses exactly these assets from now on, and locks them until the transaction ends. A used asset cannot be
    * deleted. An empty list ends all uses of the user.
    * @throws asset_not_found; asset_invalid if an asset is not ready
    */
-  use(effects: TransactionContext, user: AssetUser, assetIds: readonly string[]): Promise<void>;
+  use(ctx: TransactionContext, user: AssetUser, assetIds: readonly string[]): Promise<void>;
   /** Deletes an asset that another plugin made, unless something uses it. Its file is removed soon after. */
-  remove(effects: TransactionContext, assetId: string): Promise<void>;
+  remove(ctx: TransactionContext, assetId: string): Promise<void>;
   /** The asset as the API shows it. Its URL is valid for `urlMs` milliseconds. (Default: 24 hours) Makes no calls. */
-  present(workspaceId: string, row: AssetRow, urlMs?: number): AssetShown;
+  present(workspaceId: string, row: AssetRow, urlMs?: number): AssetView;
   /** The public URL of an asset with a public use: `<publicUrl>/media/asset_…`. */
   mediaUrl(assetId: string): string;
   /** The error for an id that no asset has. Other plugins throw it, too. */

@@ -1,4 +1,4 @@
-// The statements of assets beyond those of a table's rows.
+// The statements of assets, in addition to the statements of its tables.
 import type { Handle, WorkspaceHandle } from '../../core/index.ts';
 import type { AssetStatus } from './tables.ts';
 

@@ -24,7 +24,7 @@ export const assets = defineTable('assets', {
   name: column.text(200),
   status: column.word(...statuses),
   source: column.word(...sources),
-  /** Null while nothing is known of the bytes. */
+  /** Null until the bytes are known. */
   kind: column.word(...kinds).nullable(),
   content_type: column.word<string>().nullable(),
   /** The size of the stored file; before it is stored, the announced size. */
@@ -39,7 +39,7 @@ export const assets = defineTable('assets', {
   source_url: column.text(2_048).nullable(),
   error: column.text(500).nullable(),
   /** The job that checks the upload. Only this job ends the asset, and PUT requests are no longer accepted. */
-  checking: column.id('job').nullable(),
+  check_job_id: column.id('job').nullable(),
   ...timestamps,
 });
 

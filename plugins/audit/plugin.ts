@@ -1,4 +1,4 @@
-// The audit plugin: shows the entries that the pipeline writes.
+// The audit plugin: shows the entries that the pipeline writes, and the requests that it logs.
 import { type CallsOf, definePlugin } from '../../core/index.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
@@ -9,5 +9,14 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Read access to the audit log. */
-export const auditPlugin = () => definePlugin({ id: 'audit', scopes, operations });
+/** Read access to the audit log and to the log of requests. */
+export const auditPlugin = () =>
+  definePlugin({
+    id: 'audit',
+    searchWords: {
+      requests: ['http', 'calls', 'traffic', 'status', 'errors', 'slow', 'refused'],
+      audit: ['log', 'history', 'trail', 'activity', 'changed', 'did', 'happened', 'yesterday', 'who'],
+    },
+    scopes,
+    operations,
+  });

@@ -12,13 +12,32 @@ export const auditEntry = z
         .string()
         .optional()
         .describe("The tool client's name and version, or the name of an in-process caller."),
-      user: z.string().optional().describe('The user who installed the key (mcp).'),
+      user: z
+        .string()
+        .optional()
+        .describe('The user who installed the key (mcp), or the member who used a page (dashboard).'),
     }),
     action: z.string().meta({ examples: ['transactional.send'] }),
     target: z.object({ kind: z.string(), id: z.string() }),
     request_id: z.string(),
     metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
     idempotency_key: z.string().optional(),
-    sandbox: z.boolean().optional().describe('True where the call worked in the sandbox.'),
+    sandbox: z.boolean().optional().describe('True if the call ran in the sandbox.'),
   })
   .meta({ id: 'AuditEntry' });
+
+export const loggedRequest = z
+  .object({
+    id: z.string().describe('Prefix rql_.'),
+    request_id: z.string().describe('The X-Request-Id of the answer.'),
+    ts: isoTime.describe('When it was answered.'),
+    method: z.string(),
+    route: z
+      .string()
+      .describe('The path as it is declared, without ids.')
+      .meta({ examples: ['/v1/contacts/{contactId}'] }),
+    status: z.int(),
+    key_id: z.string(),
+    ms: z.int().describe('How long the answer took, in milliseconds.'),
+  })
+  .meta({ id: 'LoggedRequest' });

@@ -3,7 +3,7 @@ import { defineScopes } from '../../core/index.ts';
 export const scopes = defineScopes([
   {
     scope: 'audit:read',
-    description: 'See the changes of the last 90 days and their actors.',
+    description: 'See who changed what in the last 90 days.',
     presets: ['read', 'author'],
   },
 ]);

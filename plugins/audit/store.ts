@@ -1,6 +1,6 @@
-// The SQL of the audit plugin: reads the core's audit table.
+// The SQL of the audit plugin: reads the core's audit table, and its log of requests.
 import { type CursorPosition, olderThan, toIsoTime, type WorkspaceHandle, type z } from '../../core/index.ts';
-import type { auditEntry } from './schema.ts';
+import type { auditEntry, loggedRequest } from './schema.ts';
 
 /** The filters of a list. */
 export interface AuditFilter {
@@ -27,9 +27,7 @@ export async function listEntries(
   if (handle.sandbox !== false) return entriesOfSide(handle, filter, limit, after);
   const live = await entriesOfSide(handle, filter, limit, after);
   const sandbox = await entriesOfSide(handle.onSide(true), filter, limit, after);
-  return [...live, ...sandbox]
-    .sort((one, other) => other.ts - one.ts || (one.id < other.id ? 1 : -1))
-    .slice(0, limit + 1);
+  return [...live, ...sandbox].sort((a, b) => b.ts - a.ts || (a.id < b.id ? 1 : -1)).slice(0, limit + 1);
 }
 
 async function entriesOfSide(
@@ -76,3 +74,40 @@ export function presentEntry(row: AuditView): z.input<typeof auditEntry> {
     ...(row.sandbox === 1 ? { sandbox: true } : {}),
   };
 }
+
+/** The filters of the log of requests. */
+export interface RequestFilter {
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+}
+
+type RequestView = Awaited<ReturnType<typeof listLoggedRequests>>[number];
+
+/** A page plus one request, on the handle's side, newest first. */
+export async function listLoggedRequests(
+  { db }: WorkspaceHandle,
+  { since, until }: RequestFilter,
+  limit: number,
+  after: CursorPosition | undefined,
+) {
+  let query = db.selectFrom('request_log').selectAll();
+  if (since !== undefined) query = query.where('ts', '>=', since);
+  if (until !== undefined) query = query.where('ts', '<', until);
+  if (after !== undefined) query = query.where(olderThan('ts', 'id', after));
+  return query
+    .orderBy('ts', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+export const presentRequest = (row: RequestView): z.input<typeof loggedRequest> => ({
+  id: row.id,
+  request_id: row.request_id,
+  ts: toIsoTime(row.ts),
+  method: row.method,
+  route: row.route,
+  status: row.status,
+  key_id: row.key_id,
+  ms: row.ms,
+});

@@ -1,9 +1,9 @@
 // The content of a post's working copy as one value, and its hash. Pure.
 import { contentHash } from '../../core/unstable.ts';
-import type { PostRow } from './tables.ts';
+import type { BlogPostRow } from './tables.ts';
 
 /** The content that a publish makes public. */
-export type PostContent = {
+export type BlogPostContent = {
   readonly title: string;
   readonly slug: string;
   readonly body: string;
@@ -14,10 +14,13 @@ export type PostContent = {
   readonly authorUid: string | null;
 };
 
-type Working = Pick<PostRow, 'title' | 'slug' | 'body' | 'excerpt' | 'seo' | 'cover_asset_id' | 'tags' | 'author_uid'>;
+type Working = Pick<
+  BlogPostRow,
+  'title' | 'slug' | 'body' | 'excerpt' | 'seo' | 'cover_asset_id' | 'tags' | 'author_uid'
+>;
 
 /** The content of the working copy. */
-export const workingCopy = (row: Working): PostContent => {
+export const workingCopy = (row: Working): BlogPostContent => {
   const { title, slug, body, excerpt, seo, cover_asset_id: coverAssetId, tags, author_uid: authorUid } = row;
   return { title, slug, body, excerpt, seo, coverAssetId, tags, authorUid };
 };
@@ -26,7 +29,7 @@ export const workingCopy = (row: Working): PostContent => {
 export const workingHash = (row: Working): string => contentHash({ ...workingCopy(row) });
 
 /** The public content; undefined if visitors do not see the post. */
-export function publicCopy({ status, published, published_body: body, published_slug: slug }: PostRow) {
+export function publicCopy({ status, published, published_body: body, published_slug: slug }: BlogPostRow) {
   if (status !== 'published' || published === null || body === null || slug === null) return undefined;
   const { title, excerpt, seo, coverAssetId, tags, author } = published;
   return { title, slug, body, excerpt, seo, coverAssetId, tags, authorUid: author?.uid ?? null };

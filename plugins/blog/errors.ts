@@ -1,11 +1,9 @@
-import { defineErrors } from '../../core/index.ts';
+import { defineErrors, notFound } from '../../core/index.ts';
 
 export const errors = defineErrors({
-  blog_post_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description: 'The workspace has no blog post with this id or slug. GET /v1/blog/posts lists its posts.',
-    message: (details: { id: string }) =>
-      `There is no blog post ${details.id}. GET /v1/blog/posts lists those there are.`,
-  },
+  blog_post_not_found: notFound(
+    'blog post',
+    'GET /v1/blog/posts',
+    'The workspace has no blog post with this id or slug. GET /v1/blog/posts lists its posts.',
+  ),
 });

@@ -2,9 +2,9 @@
 // removed from them.
 import { type AddressFinder, eraseIn, type PersonalData, sweepRows } from '../../core/index.ts';
 import { workingHash } from './content.ts';
-import { type PostRow, postRows } from './tables.ts';
+import { type BlogPostRow, postRows } from './tables.ts';
 
-function postWithout(finder: AddressFinder, row: PostRow): Partial<PostRow> {
+function postWithout(finder: AddressFinder, row: BlogPostRow): Partial<BlogPostRow> {
   const { title, excerpt, body, html, beginning, seo, tags, published, published_body, published_html } = row;
   const texts = { title, excerpt, body, html, beginning, seo, tags, published, published_body, published_html };
   const changes = eraseIn(finder, texts);

@@ -1,17 +1,17 @@
 // The plugin of the blog.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { blogPostContentKind } from './content-kind.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
+import { pictureJob } from './link-picture-job.ts';
 import { migration0001 } from './migrations/0001-blog.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
-import { pictureJob } from './picture.ts';
 import { schedules } from './schedules.ts';
 import { createBlogService } from './service.ts';
 import { blogRoutes } from './site/routes.ts';
 import { type BlogPluginOptions, englishTexts } from './site/texts.ts';
 import { createSitemapSource } from './sitemap-entries.ts';
-import { postSurface } from './surface.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -26,6 +26,9 @@ export const blogPlugin = (options: BlogPluginOptions = {}) => {
   const { language = 'en', texts = {} } = options;
   return definePlugin({
     id: 'blog',
+    searchWords: {
+      blog: ['article', 'story'],
+    },
     requires: ['pages', 'templates', 'assets'],
     operations,
     publicRoutes: blogRoutes({ language, texts: { ...englishTexts, ...texts } }),
@@ -35,7 +38,7 @@ export const blogPlugin = (options: BlogPluginOptions = {}) => {
     migrations: [migration0001],
     jobs: [pictureJob],
     schedules,
-    surfaces: [postSurface],
+    contentKinds: [blogPostContentKind],
     personalData,
     services: { blog: createBlogService },
     contributes: { 'pages.sitemap': createSitemapSource },

@@ -1,5 +1,5 @@
 // Blog posts, as callers send and receive them.
-import { givenId, isoTime, z } from '../../core/index.ts';
+import { idParameter, isoTime, z } from '../../core/index.ts';
 
 /** The maximum number of posts on one side of a workspace. */
 export const maxPosts = 5_000;
@@ -23,13 +23,13 @@ export const postFields = {
     .string()
     .max(maxBody)
     .describe(
-      'Markdown with tables, task lists and footnotes. HTML is shown as text. A picture of the workspace is ![what it shows](asset:asset_…).',
+      'Markdown with tables, task lists and footnotes. HTML is shown as text. A picture of the workspace is ![its description](asset:asset_…).',
     ),
   excerpt: text(500).describe(
     'One or two sentences for lists and previews of links. Without it, the text begins there.',
   ),
   tags: z.array(tag).max(20),
-  coverAssetId: givenId('asset').describe('Prefix asset_. A picture of the workspace, public while the post is.'),
+  coverAssetId: idParameter('asset').describe('Prefix asset_. A picture of the workspace, public while the post is.'),
   authorUid: z.string().min(1).max(200).describe('The uid of a member of the workspace.'),
   seo: {
     title: text(200).nullable().describe('For search engines and browsers. Without one, the title of the post.'),
@@ -54,7 +54,7 @@ export const postSummaryObject = z
     title: z.string(),
     excerpt: z.string().nullable(),
     status: postStatus,
-    draft: z.boolean().describe('Whether the working copy differs from what is published.'),
+    draft: z.boolean().describe('Whether the working copy differs from the published content.'),
     version: z.int().describe('How often something new was published; 0 before the first time.'),
     seo: z.object({ title: z.string().nullable(), description: z.string().nullable() }),
     coverAssetId: z.string().nullable(),
@@ -63,8 +63,8 @@ export const postSummaryObject = z
     approval,
     creationId: z.string().nullable(),
     sandbox: z.boolean(),
-    url: z.string().nullable().describe('Where visitors find it; null where they do not.'),
-    previewUrl: z.string().nullable().describe('Shows the working copy to whoever has it, for 24 hours.'),
+    url: z.string().nullable().describe('The public URL; null if the post is not public.'),
+    previewUrl: z.string().nullable().describe('Shows the working copy to everyone who has this URL, for 24 hours.'),
     createdAt: isoTime,
     updatedAt: isoTime,
     publishedAt: isoTime.nullable().describe('When it was published first; later publications keep it.'),

@@ -2,16 +2,16 @@
 import { coreErrors, type TimeSpan, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import type { TextParts } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
-import { reservedSlugs, slugMeant } from './slug.ts';
+import { normaliseSlug, reservedSlugs } from './slug.ts';
 import {
+  type BlogPostHead,
+  type BlogPostRow,
   type BlogSlugRow,
   headColumns,
-  headRows,
-  type PostHead,
-  type PostRow,
   postRows,
-  shownTextRows,
+  publishedTextRows,
   slugRows,
+  summaryRows,
   tagRows,
 } from './tables.ts';
 
@@ -20,21 +20,21 @@ export const oldSlugMs = 400 * 86_400_000;
 
 /** Slugs contain no underscores, so a slug never looks like an id. */
 const whereOf = (idOrSlug: string) =>
-  /^blog_[0-9A-HJKMNP-TV-Z]{26}$/.test(idOrSlug) ? { id: idOrSlug } : { slug: slugMeant(idOrSlug) };
+  /^blog_[0-9A-HJKMNP-TV-Z]{26}$/.test(idOrSlug) ? { id: idOrSlug } : { slug: normaliseSlug(idOrSlug) };
 
 /** Finds a post without its texts; undefined if there is none. */
-export const findHead = (handle: WorkspaceHandle, idOrSlug: string): Promise<PostHead | undefined> =>
-  headRows.findBy(handle, whereOf(idOrSlug));
+export const findHead = (handle: WorkspaceHandle, idOrSlug: string): Promise<BlogPostHead | undefined> =>
+  summaryRows.findBy(handle, whereOf(idOrSlug));
 
 /** @throws blog_post_not_found */
-export async function findPost(handle: WorkspaceHandle, idOrSlug: string): Promise<PostRow> {
+export async function findPost(handle: WorkspaceHandle, idOrSlug: string): Promise<BlogPostRow> {
   const row = await postRows.findBy(handle, whereOf(idOrSlug));
   if (row === undefined) throw errors.blog_post_not_found({ id: idOrSlug });
   return row;
 }
 
 /** Locks the post: no other transaction changes it until this one ends. @throws blog_post_not_found */
-export async function lockPost(handle: WorkspaceHandle, idOrSlug: string): Promise<PostRow> {
+export async function lockPost(handle: WorkspaceHandle, idOrSlug: string): Promise<BlogPostRow> {
   const row = await postRows.findBy(handle, whereOf(idOrSlug), 'update');
   if (row === undefined) throw errors.blog_post_not_found({ id: idOrSlug });
   return row;
@@ -43,7 +43,7 @@ export async function lockPost(handle: WorkspaceHandle, idOrSlug: string): Promi
 /** Whether another post has the slug, in its working copy or as its public slug. */
 async function isTaken(handle: WorkspaceHandle, slug: string, postId: string | undefined): Promise<boolean> {
   for (const where of [{ slug }, { published_slug: slug, status: 'published' as const }]) {
-    const found = await headRows.findBy(handle, where);
+    const found = await summaryRows.findBy(handle, where);
     if (found !== undefined && found.id !== postId) return true;
   }
   return false;
@@ -70,10 +70,14 @@ export async function freeSlug(handle: WorkspaceHandle, base: string): Promise<s
  * Makes `slug` the public slug of the post. Its previous slug redirects from now on, and a redirect at `slug` is
  * removed.
  */
-export async function moveSlug({ trx, now, newId }: TransactionContext, post: PostRow, slug: string): Promise<void> {
+export async function moveSlug(
+  { trx, now, newId }: TransactionContext,
+  post: BlogPostRow,
+  slug: string,
+): Promise<void> {
   const { published_slug: before, id: post_id, sandbox } = post;
-  const own = await slugRows.findBy(trx, { slug });
-  if (own !== undefined) await slugRows.remove(trx, own.id);
+  const slugRow = await slugRows.findBy(trx, { slug });
+  if (slugRow !== undefined) await slugRows.remove(trx, slugRow.id);
   if (before === null || before === slug) return;
   const until = now + oldSlugMs;
   const row: BlogSlugRow = { id: newId('bsl'), sandbox, slug: before, post_id, until, created_at: now };
@@ -83,7 +87,7 @@ export async function moveSlug({ trx, now, newId }: TransactionContext, post: Po
 /** Replaces the tags that the list's filter reads. */
 export async function setTags(
   { trx, now, newId }: TransactionContext,
-  post: Pick<PostRow, 'id' | 'sandbox'>,
+  post: Pick<BlogPostRow, 'id' | 'sandbox'>,
   tags: readonly string[],
 ): Promise<void> {
   await removeTags(trx, post.id);
@@ -106,7 +110,7 @@ export async function removePost(handle: WorkspaceHandle, postId: string): Promi
 export async function publishedPage(
   { db }: WorkspaceHandle,
   { limit, skip }: { readonly limit: number; readonly skip: number },
-): Promise<PostHead[]> {
+): Promise<BlogPostHead[]> {
   const rows = await db
     .selectFrom('blog_posts')
     .select([...headColumns])
@@ -116,7 +120,7 @@ export async function publishedPage(
     .limit(limit)
     .offset(skip)
     .execute();
-  return rows.map((row) => headRows.decode(row));
+  return rows.map((row) => summaryRows.decode(row));
 }
 
 /**
@@ -124,7 +128,7 @@ export async function publishedPage(
  */
 export async function publishedTexts(
   handle: WorkspaceHandle,
-  posts: readonly PostHead[],
+  posts: readonly BlogPostHead[],
   most: number,
 ): Promise<ReadonlyMap<string, TextParts>> {
   let sum = 0;
@@ -132,7 +136,7 @@ export async function publishedTexts(
     sum += published?.length ?? 0;
     return index === 0 || sum <= most;
   });
-  const rows = await shownTextRows.findIn(
+  const rows = await publishedTextRows.findIn(
     handle,
     'id',
     fit.map(({ id }) => id),
@@ -141,5 +145,5 @@ export async function publishedTexts(
 }
 
 /** The posts that were published in a span of time and are still public, oldest first. */
-export const publishedBetween = (handle: WorkspaceHandle, span: TimeSpan): Promise<PostHead[]> =>
-  headRows.between(handle, { ...span, time: 'published_at', where: { status: 'published' } });
+export const publishedBetween = (handle: WorkspaceHandle, span: TimeSpan): Promise<BlogPostHead[]> =>
+  summaryRows.between(handle, { ...span, time: 'published_at', where: { status: 'published' } });

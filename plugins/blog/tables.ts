@@ -11,7 +11,7 @@ import {
 } from '../../core/index.ts';
 import type { TextParts } from '../../core/unstable.ts';
 
-export type PostStatus = 'draft' | 'published' | 'unpublished';
+export type BlogPostStatus = 'draft' | 'published' | 'unpublished';
 
 export interface PostSeo {
   readonly title: string | null;
@@ -41,7 +41,7 @@ export const blogPosts = defineTable(
     sandbox: column.flag(),
     /** The slug of the working copy. Visitors find the post under `published_slug`. */
     slug: column.key(),
-    status: column.word<PostStatus>(),
+    status: column.word<BlogPostStatus>(),
     title: column.text(200),
     excerpt: column.text(500).nullable(),
     /** Markdown, and the HTML made from it. The addresses of pictures are filled in when the post is shown. */
@@ -103,7 +103,7 @@ export const blogSlugs = defineTable(
   { sides: true },
 );
 
-export interface PostRow extends RowOf<typeof blogPosts> {}
+export interface BlogPostRow extends RowOf<typeof blogPosts> {}
 export interface BlogSlugRow extends RowOf<typeof blogSlugs> {}
 export interface BlogTagRow extends RowOf<typeof blogTags> {}
 
@@ -129,11 +129,11 @@ export const headColumns = [
   ...(['created_at', 'updated_at'] as const),
 ] as const;
 
-export interface PostHead extends Pick<PostRow, (typeof headColumns)[number]> {}
+export interface BlogPostHead extends Pick<BlogPostRow, (typeof headColumns)[number]> {}
 
-export const postRows: TenantRows<PostRow> = tenantRows(blogPosts);
-export const headRows: TenantRows<PostHead> = tenantRows(blogPosts, { columns: headColumns });
+export const postRows: TenantRows<BlogPostRow> = tenantRows(blogPosts);
+export const summaryRows: TenantRows<BlogPostHead> = tenantRows(blogPosts, { columns: headColumns });
 /** The texts that visitors see. */
-export const shownTextRows = tenantRows(blogPosts, { columns: ['id', 'published_html'] });
+export const publishedTextRows = tenantRows(blogPosts, { columns: ['id', 'published_html'] });
 export const tagRows: TenantRows<BlogTagRow> = tenantRows(blogTags);
 export const slugRows: TenantRows<BlogSlugRow> = tenantRows(blogSlugs);

@@ -13,7 +13,7 @@ export interface ContrastWarning {
 export function contrastWarnings({ text, background }: Palette, path: string): ContrastWarning[] {
   const ratio = contrast(text, background);
   if (ratio >= minContrast) return [];
-  const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
-  const message = `Text ${text} on ${background} has a contrast of ${shown} to 1; WCAG AA asks for ${minContrast}.`;
+  const ratioText = (Math.floor(ratio * 100) / 100).toFixed(2);
+  const message = `Text ${text} on ${background} has a contrast of ${ratioText} to 1; WCAG AA asks for ${minContrast}.`;
   return [{ path: `${path}.text`, code: 'contrast_low', message }];
 }

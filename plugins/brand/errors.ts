@@ -8,13 +8,13 @@ export const errors = defineErrors({
     message: (details: { id: string }) =>
       details.id === 'default'
         ? 'The workspace has no brand yet. POST /v1/brand creates one; the first is the default.'
-        : `There is no brand ${details.id}. GET /v1/brand lists those there are.`,
+        : `There is no brand ${details.id}. GET /v1/brand lists the existing ones.`,
   },
   theme_in_use: {
     status: 409,
     type: 'conflict_error',
-    description: 'Templates use the theme. Give them another theme, or none, or archive them first.',
+    description: 'Templates use the theme. Change or remove their theme, or archive them first.',
     message: (details: { id: string; users: readonly Reference[] }) =>
-      `The theme ${details.id} is used by ${namesOf(details.users)}. Give them another theme, or none, or archive them first.`,
+      `The theme ${details.id} is used by ${namesOf(details.users)}. Change or remove their theme, or archive them first.`,
   },
 });

@@ -1,23 +1,23 @@
 // Logos that are assets: checks whether they can be used, records their use, and makes their public URLs.
 import type { ErrorDetail, OperationContext, ServiceContext } from '../../core/index.ts';
 import type { AssetRow, AssetsService } from '../assets/index.ts';
-import type { BrandFields, KeptLogo, KeptLogos, Logo, Logos } from './schema.ts';
+import type { BrandFields, BrandLogo, BrandLogos, StoredLogo, StoredLogos } from './schema.ts';
 import type { BrandRow, ThemeRow } from './tables.ts';
 
 /** Undefined if the assets plugin is not composed. */
 const assetsOf = ({ services }: ServiceContext): AssetsService | undefined => services.assets;
 
 /** A logo as it is shown; null if it is an asset and the assets plugin is no longer composed. */
-export function shownLogo(context: ServiceContext, logo: KeptLogo | null): Logo | null {
+export function presentLogo(context: ServiceContext, logo: StoredLogo | null): BrandLogo | null {
   if (logo === null || 'url' in logo) return logo;
   const url = assetsOf(context)?.mediaUrl(logo.assetId);
   return url === undefined ? null : { url, assetId: logo.assetId };
 }
 
-export const shownLogos = (context: ServiceContext, { light, dark, mark }: KeptLogos): Logos => ({
-  light: shownLogo(context, light),
-  dark: shownLogo(context, dark),
-  mark: shownLogo(context, mark),
+export const presentLogos = (context: ServiceContext, { light, dark, mark }: StoredLogos): BrandLogos => ({
+  light: presentLogo(context, light),
+  dark: presentLogo(context, dark),
+  mark: presentLogo(context, mark),
 });
 
 /** The assets that the input names, by their paths in the input. */
@@ -39,12 +39,12 @@ function faultOf(ctx: OperationContext, id: string, row: AssetRow | undefined): 
 
 /** Rejects assets that cannot be logos. @throws validation_failed */
 export async function checkLogoAssets(ctx: OperationContext, fields: BrandFields): Promise<void> {
-  const given = givenAssets(fields);
-  if (given.size === 0) return;
+  const assetIds = givenAssets(fields);
+  if (assetIds.size === 0) return;
   const assets = assetsOf(ctx);
-  const rows = await assets?.findAll(ctx.trx, [...given.values()], 'share');
+  const rows = await assets?.findAll(ctx.trx, [...assetIds.values()], 'share');
   const details: ErrorDetail[] = [];
-  for (const [path, id] of given) {
+  for (const [path, id] of assetIds) {
     const message =
       rows === undefined
         ? 'This service has no assets. Give the https address of the logo as url.'

@@ -4,7 +4,7 @@ import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-brands.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
-import { type BrandsService, createBrandsService, createPageLooks } from './service.ts';
+import { type BrandsService, createBrandsService, createPageAppearances } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -12,7 +12,7 @@ declare module '../../core/contract/open.ts' {
     brand: CallsOf<typeof operations>;
   }
   interface ExtensionPoints {
-    /** The users of a theme. `theme_in_use` lists them if the theme is to be removed. */
+    /** The users of a theme. If a caller tries to remove the theme, `theme_in_use` lists them. */
     'brand.theme_references': ReferenceSource;
   }
   interface Services {
@@ -24,11 +24,14 @@ declare module '../../core/contract/open.ts' {
 export const brandPlugin = () =>
   definePlugin({
     id: 'brand',
+    searchWords: {
+      brand: ['colors', 'logo', 'fonts', 'palette', 'style', 'look', 'identity', 'voice', 'theme'],
+    },
     scopes,
     operations,
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
     extensionPoints: ['brand.theme_references'],
-    services: { brands: createBrandsService, pageLooks: createPageLooks },
+    services: { brands: createBrandsService, pageLooks: createPageAppearances },
   });

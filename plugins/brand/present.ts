@@ -1,7 +1,7 @@
 // Brands as the API shows them.
 import { presenter, type ServiceContext, type WorkspaceHandle } from '../../core/index.ts';
 import { contrastWarnings } from './contrast.ts';
-import { shownLogo, shownLogos } from './logos.ts';
+import { presentLogo, presentLogos } from './logos.ts';
 import { brandResource, themeResource } from './schema.ts';
 import { type BrandRow, brands, brandThemes, type ThemeRow, themeRows } from './tables.ts';
 
@@ -11,8 +11,8 @@ const shownTheme = presenter(brandThemes, themeResource.omit({ logo: true }));
 /** A brand with its themes. */
 export function presentBrand(context: ServiceContext, row: BrandRow, themes: readonly ThemeRow[]) {
   const { created_at, updated_at, ...shown } = shownBrand(row);
-  const logos = shownLogos(context, row.logos);
-  const presentTheme = (theme: ThemeRow) => ({ ...shownTheme(theme), logo: shownLogo(context, theme.logo) });
+  const logos = presentLogos(context, row.logos);
+  const presentTheme = (theme: ThemeRow) => ({ ...shownTheme(theme), logo: presentLogo(context, theme.logo) });
   const warnings = [
     ...contrastWarnings(row.palette, 'palette'),
     ...themes.flatMap(({ palette }, index) => contrastWarnings(palette, `themes.${index}.palette`)),

@@ -6,7 +6,7 @@ export const maxBrands = 50;
 /** The maximum number of themes in a brand. */
 export const maxThemes = 20;
 
-const words = z.string().max(2_000);
+const shortText = z.string().max(2_000);
 const lines = z.array(z.string().min(1).max(2_000)).max(20);
 const colour = z
   .string()
@@ -14,13 +14,30 @@ const colour = z
   .describe('#rrggbb');
 const font = z.strictObject({
   family: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 -]{0,59}$/, 'Letters, digits, spaces and hyphens, at most 60.'),
-  fallback: z.enum(['sans', 'serif', 'mono']).describe('What readers see who do not have the family.'),
+  fallback: z.enum(['sans', 'serif', 'mono']).describe('Used for readers whose device does not have the family.'),
 });
 const radius = z.int().min(0).max(40).describe('The radius of corners in px.');
-const name = z.string().min(1).max(200);
+const name = z.string().trim().min(1).max(200);
+
+/** A postal address in lines. Spaces around lines and empty lines have no meaning. */
+const postalAddress = z
+  .string()
+  .max(2_000)
+  .refine(
+    (text) => !/\p{Cc}/u.test(text.replace(/[\r\n\t]/g, '')),
+    'An address has no control characters except line breaks.',
+  )
+  .transform((text) =>
+    text
+      .split(/\r\n?|\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join('\n'),
+  );
+const webPage = z.url({ protocol: /^https$/, error: 'Give an https address.' }).max(2_048);
 
 /** A logo in the input. */
-const givenLogo = z
+const logoInput = z
   .strictObject({
     url: z
       .url({ protocol: /^https$/, error: 'Give an https address.' })
@@ -37,35 +54,34 @@ const givenLogo = z
       refuse('assetId', 'Give a url or an assetId, not both.');
   });
 
-const shownLogo = z.object({
+const logoView = z.object({
   url: z.string().describe('Where it is loaded from.'),
-  assetId: z.string().optional().describe('Where the logo is an asset.'),
+  assetId: z.string().optional().describe('Only if the logo is an asset.'),
 });
 
 const colours = { primary: colour, secondary: colour, accent: colour, background: colour, text: colour };
-const shownPalette = z.object(colours);
-const shownFonts = z.object({ heading: font, body: font });
-const shownLogos = z.object({ light: shownLogo.nullable(), dark: shownLogo.nullable(), mark: shownLogo.nullable() });
-const shownVoice = z.object({
-  tone: words.nullable(),
-  personality: words.nullable(),
+const paletteView = z.object(colours);
+const fontsView = z.object({ heading: font, body: font });
+const logosView = z.object({ light: logoView.nullable(), dark: logoView.nullable(), mark: logoView.nullable() });
+const voiceView = z.object({
+  tone: shortText.nullable(),
+  personality: shortText.nullable(),
   do: lines.describe('What texts should do, a line each.'),
   dont: lines.describe('What texts should not do, a line each.'),
-  sample: words.nullable().describe('A text that sounds right.'),
+  sample: shortText.nullable().describe('A text that sounds right.'),
 });
 
-export type Palette = z.output<typeof shownPalette>;
-export type Fonts = z.output<typeof shownFonts>;
-export type Font = z.output<typeof font>;
-export type Logo = z.output<typeof shownLogo>;
-export type Logos = z.output<typeof shownLogos>;
-export type GivenLogo = z.output<typeof givenLogo>;
+export type Palette = z.output<typeof paletteView>;
+export type Fonts = z.output<typeof fontsView>;
+export type BrandLogo = z.output<typeof logoView>;
+export type BrandLogos = z.output<typeof logosView>;
+export type LogoInput = z.output<typeof logoInput>;
 /** A logo as it is stored. The URL of an asset is made when the logo is shown. */
-export type KeptLogo = { readonly url: string } | { readonly assetId: string };
-export type KeptLogos = Readonly<Record<keyof Logos, KeptLogo | null>>;
-export type Voice = z.output<typeof shownVoice>;
+export type StoredLogo = { readonly url: string } | { readonly assetId: string };
+export type StoredLogos = Readonly<Record<keyof BrandLogos, StoredLogo | null>>;
+export type Voice = z.output<typeof voiceView>;
 
-const givenPalette = z
+const paletteInput = z
   .strictObject({
     primary: colour.nullable(),
     secondary: colour.nullable(),
@@ -74,60 +90,66 @@ const givenPalette = z
     text: colour.nullable(),
   })
   .partial();
-const givenFonts = z.strictObject({ heading: font.nullable(), body: font.nullable() }).partial();
+const fontsInput = z.strictObject({ heading: font.nullable(), body: font.nullable() }).partial();
 
-const givenTheme = z.strictObject({
+const themeInput = z.strictObject({
   id: idOf('thm').optional().describe('Of a theme that the brand has: it keeps its id. Without one it is a new theme.'),
   name,
-  palette: givenPalette.optional(),
-  fonts: givenFonts.optional(),
-  logo: givenLogo.nullable().optional(),
+  palette: paletteInput.optional(),
+  fonts: fontsInput.optional(),
+  logo: logoInput.nullable().optional(),
   radius: radius.default(8),
 });
 
-export type GivenTheme = z.output<typeof givenTheme>;
+export type ThemeInput = z.output<typeof themeInput>;
 
 /** The fields of the input apart from the name. null stands for the neutral default. */
 export const brandFields = {
   is_default: z.boolean().optional().describe('true makes it the default in place of the one that is.'),
   voice: z
     .strictObject({
-      tone: words.nullable(),
-      personality: words.nullable(),
+      tone: shortText.nullable(),
+      personality: shortText.nullable(),
       do: lines.nullable(),
       dont: lines.nullable(),
-      sample: words.nullable(),
+      sample: shortText.nullable(),
     })
     .partial()
     .nullable()
     .optional(),
-  palette: givenPalette.nullable().optional(),
-  fonts: givenFonts.nullable().optional(),
+  palette: paletteInput.nullable().optional(),
+  fonts: fontsInput.nullable().optional(),
   logos: z
-    .strictObject({ light: givenLogo.nullable(), dark: givenLogo.nullable(), mark: givenLogo.nullable() })
+    .strictObject({ light: logoInput.nullable(), dark: logoInput.nullable(), mark: logoInput.nullable() })
     .partial()
     .nullable()
     .optional(),
+  postal_address: postalAddress
+    .nullable()
+    .optional()
+    .describe('Where the sender can be reached by post, in lines. Marketing mail shows it; many countries require it.'),
+  imprint_url: webPage.nullable().optional().describe('The page that says who is responsible. Public pages link it.'),
+  privacy_url: webPage.nullable().optional().describe('The privacy policy. Public pages link it.'),
   themes: z
-    .array(givenTheme)
+    .array(themeInput)
     .max(100)
     .nullable()
     .optional()
-    .describe(`At most ${maxThemes}. What a theme leaves out, it takes from its brand as it is then.`),
+    .describe(`At most ${maxThemes}. Values that a theme leaves out come from its brand at that time.`),
 };
 
 export const brandName = name;
 
-const given = z.object(brandFields);
-export type BrandFields = z.output<typeof given>;
+const brandInput = z.object(brandFields);
+export type BrandFields = z.output<typeof brandInput>;
 
 export const themeResource = z
   .object({
     id: z.string().describe('Prefix thm_; what themeId of a template names.'),
     name: z.string(),
-    palette: shownPalette,
-    fonts: shownFonts,
-    logo: shownLogo.nullable(),
+    palette: paletteView,
+    fonts: fontsView,
+    logo: logoView.nullable(),
     radius,
   })
   .meta({ id: 'BrandTheme' });
@@ -137,10 +159,13 @@ export const brandResource = z
     id: z.string().describe('Prefix brd_.'),
     name: z.string(),
     is_default: z.boolean(),
-    voice: shownVoice,
-    palette: shownPalette,
-    fonts: shownFonts,
-    logos: shownLogos,
+    voice: voiceView,
+    palette: paletteView,
+    fonts: fontsView,
+    logos: logosView,
+    postal_address: z.string().nullable(),
+    imprint_url: z.string().nullable(),
+    privacy_url: z.string().nullable(),
     themes: z.array(themeResource),
     warnings: z
       .array(z.object({ path: z.string(), code: z.literal('contrast_low'), message: z.string() }))

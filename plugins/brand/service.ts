@@ -1,11 +1,11 @@
 // `ctx.services.brands`: brands and themes for other plugins.
 import type { ServiceContext, WorkspaceHandle } from '../../core/index.ts';
-import type { PageLooks } from '../../core/unstable.ts';
+import type { PageAppearances } from '../../core/unstable.ts';
+import type { BrandValues } from './brand-values.ts';
 import { errors } from './errors.ts';
-import { shownLogo, shownLogos } from './logos.ts';
-import type { Look } from './look.ts';
-import type { Fonts, Logo, Logos, Palette } from './schema.ts';
-import { brandRows, themeRows } from './tables.ts';
+import { presentLogo, presentLogos } from './logos.ts';
+import type { BrandLogo, BrandLogos, Fonts, Palette } from './schema.ts';
+import { type BrandRow, brandRows, themeRows } from './tables.ts';
 
 /** The values of a theme. */
 export interface ThemeValues {
@@ -13,14 +13,14 @@ export interface ThemeValues {
   readonly name: string;
   readonly palette: Palette;
   readonly fonts: Fonts;
-  readonly logo: Logo | null;
+  readonly logo: BrandLogo | null;
   /** In px. */
   readonly radius: number;
 }
 
 /** A brand's values, for composing content in its style. */
-export interface BrandLook extends Omit<Look, 'logos'> {
-  readonly logos: Logos;
+export interface BrandStyle extends Omit<BrandValues, 'logos'> {
+  readonly logos: BrandLogos;
   readonly id: string;
   readonly name: string;
 }
@@ -30,7 +30,9 @@ export interface BrandsService {
   /** A theme of the workspace. `lock` prevents its removal until the transaction ends. (Default: no lock) */
   theme(handle: WorkspaceHandle, id: string, lock?: 'share'): Promise<ThemeValues | undefined>;
   /** A brand by its id, or the workspace's default brand if no id is given. */
-  look(handle: WorkspaceHandle, id?: string): Promise<BrandLook | undefined>;
+  style(handle: WorkspaceHandle, id?: string): Promise<BrandStyle | undefined>;
+  /** The brand of a theme, or the workspace's default brand if there is no such theme. */
+  brandOf(handle: WorkspaceHandle, themeId: string | null): Promise<BrandStyle | undefined>;
   /** The error for an unknown brand id, so that other plugins throw the same error. */
   notFound(id: string): Error;
 }
@@ -38,14 +40,19 @@ export interface BrandsService {
 const defaultBrand = (handle: WorkspaceHandle) => brandRows.findBy(handle, { is_default: true });
 
 /** `ctx.services.pageLooks`: the public pages of a workspace use the style of its default brand. */
-export const createPageLooks = (): PageLooks => ({
+export const createPageAppearances = (): PageAppearances => ({
   async of(handle) {
     const brand = await defaultBrand(handle);
     if (brand === undefined) return undefined;
-    const { name, palette, fonts } = brand;
+    const { name, palette, fonts, imprint_url: imprintUrl, privacy_url: privacyUrl } = brand;
     const { primary, background, text } = palette;
-    return { name, primary, background, text, heading: fonts.heading, body: fonts.body };
+    return { name, primary, background, text, heading: fonts.heading, body: fonts.body, imprintUrl, privacyUrl };
   },
+});
+
+const styleOf = (context: ServiceContext, row: BrandRow): BrandStyle => ({
+  ...row,
+  logos: presentLogos(context, row.logos),
 });
 
 /** Makes the service. It has no state. */
@@ -54,12 +61,19 @@ export const createBrandsService = (context: ServiceContext): BrandsService => (
     const row = await themeRows.findBy(handle, { id }, lock);
     if (row === undefined) return undefined;
     const { brand_id: brandId, name, palette, fonts, logo, radius } = row;
-    return { brandId, name, palette, fonts, logo: shownLogo(context, logo), radius };
+    return { brandId, name, palette, fonts, logo: presentLogo(context, logo), radius };
   },
 
-  async look(handle, id) {
+  async style(handle, id) {
     const row = await (id === undefined ? defaultBrand(handle) : brandRows.find(handle, id));
-    return row === undefined ? undefined : { ...row, logos: shownLogos(context, row.logos) };
+    return row === undefined ? undefined : styleOf(context, row);
+  },
+
+  async brandOf(handle, themeId) {
+    const theme = themeId === null ? undefined : await themeRows.find(handle, themeId);
+    const brandOfTheme = theme === undefined ? undefined : await brandRows.find(handle, theme.brand_id);
+    const row = brandOfTheme ?? (await defaultBrand(handle));
+    return row === undefined ? undefined : styleOf(context, row);
   },
 
   notFound: (id) => errors.brand_not_found({ id }),

@@ -8,7 +8,7 @@ import {
   tenantRows,
   timestamps,
 } from '../../core/index.ts';
-import type { Fonts, KeptLogo, KeptLogos, Palette, Voice } from './schema.ts';
+import type { Fonts, Palette, StoredLogo, StoredLogos, Voice } from './schema.ts';
 
 /** The live and sandbox sides of a workspace share its brands. */
 export const brands = defineTable('brands', {
@@ -18,7 +18,11 @@ export const brands = defineTable('brands', {
   voice: column.json<Voice>(),
   palette: column.json<Palette>(),
   fonts: column.json<Fonts>(),
-  logos: column.json<KeptLogos>(),
+  logos: column.json<StoredLogos>(),
+  /** Lines, each ended by a line feed except the last. */
+  postal_address: column.text(2_000).nullable(),
+  imprint_url: column.text(2_048).nullable(),
+  privacy_url: column.text(2_048).nullable(),
   ...timestamps,
 });
 
@@ -30,7 +34,7 @@ export const brandThemes = defineTable('brand_themes', {
   name: column.text(200),
   palette: column.json<Palette>(),
   fonts: column.json<Fonts>(),
-  logo: column.json<KeptLogo>().nullable(),
+  logo: column.json<StoredLogo>().nullable(),
   radius: column.integer(),
   created_at: column.time(),
 });

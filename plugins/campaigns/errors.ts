@@ -6,6 +6,6 @@ export const errors = defineErrors({
     type: 'not_found_error',
     description: 'The workspace has no planned email with this id.',
     message: (details: { id: string }) =>
-      `There is no planned email ${details.id}. POST /v1/campaigns/planned answers the id of one as campaignId.`,
+      `There is no planned email ${details.id}. POST /v1/campaigns/planned returns the id as campaignId.`,
   },
 });

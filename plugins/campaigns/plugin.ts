@@ -16,10 +16,28 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Planned dates for mails that people will write. The plugin does not send mail. */
+/** Planned dates for mails that people will write. The plugin does not send mail: a broadcast that is made of a planned email does. */
 export const campaignsPlugin = () =>
   definePlugin({
     id: 'campaigns',
+    searchWords: {
+      plan: [
+        'newsletter',
+        'mailing',
+        'broadcast',
+        'announcement',
+        'campaign',
+        'date',
+        'marketing',
+        'sale',
+        'christmas',
+        'subscribers',
+        'offer',
+        'promotion',
+        'black',
+        'friday',
+      ],
+    },
     requires: ['templates'],
     scopes,
     operations,
@@ -27,4 +45,5 @@ export const campaignsPlugin = () =>
     tables: { planned_emails: plannedEmails.table },
     migrations: [migration0001],
     services: { campaigns: createCampaignsService },
+    extensionPoints: ['campaigns.plan_changes'],
   });

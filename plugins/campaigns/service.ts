@@ -1,6 +1,6 @@
 // `ctx.services.campaigns`: lets other plugins plan emails, and list planned emails for their pages.
 import type { TimeSpan, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
-import { type PlannedEmailRow, plannedEmails } from './planned-emails.ts';
+import { lockPlan, type PlannedEmailRow, plannedEmails } from './planned-emails.ts';
 
 /** An email to plan. Its fields are already checked. */
 export interface NewPlannedEmail {
@@ -17,10 +17,21 @@ export interface NewPlannedEmail {
 
 /** `ctx.services.campaigns`. Only present if the campaigns plugin is composed. */
 export interface CampaignsService {
-  /** Emails that are planned for a span of time, ordered by date. */
-  plannedBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PlannedEmailRow[]>;
+  /**
+   * Emails that are planned for a span of time, ordered by date. `withBroadcast`: whether those are included of which a broadcast
+   * was made.
+   */
+  plannedBetween(
+    handle: WorkspaceHandle,
+    span: TimeSpan,
+    options: { readonly withBroadcast: boolean },
+  ): Promise<readonly PlannedEmailRow[]>;
   /** Plans an email, as POST /v1/campaigns/planned does. */
-  plan(effects: TransactionContext, given: NewPlannedEmail): Promise<PlannedEmailRow>;
+  plan(ctx: TransactionContext, input: NewPlannedEmail): Promise<PlannedEmailRow>;
+  /** A planned email, locked until the transaction ends. @throws campaign_not_found */
+  lock(handle: WorkspaceHandle, id: string): Promise<PlannedEmailRow>;
+  /** Notes which broadcast sends the mail; null: none does. */
+  setBroadcast(ctx: TransactionContext, id: string, broadcastId: string | null): Promise<void>;
 }
 
 const plan: CampaignsService['plan'] = ({ trx, now, newId }, given) =>
@@ -32,6 +43,7 @@ const plan: CampaignsService['plan'] = ({ trx, now, newId }, given) =>
     description: given.description,
     status: 'planned',
     template_key: given.templateKey ?? null,
+    broadcast_id: null,
     creation_id: given.creationId ?? null,
     created_at: now,
     updated_at: now,
@@ -39,7 +51,17 @@ const plan: CampaignsService['plan'] = ({ trx, now, newId }, given) =>
 
 export const createCampaignsService = (): CampaignsService => ({
   plan,
+  lock: lockPlan,
 
-  plannedBetween: (handle, span) =>
-    plannedEmails.rows.between(handle, { ...span, time: 'schedule_at', where: { status: 'planned' } }),
+  async setBroadcast({ trx, now }, id, broadcastId) {
+    await plannedEmails.rows.update(trx, id, { broadcast_id: broadcastId, updated_at: now });
+  },
+
+  plannedBetween: (handle, span, { withBroadcast }) =>
+    plannedEmails.rows.between(handle, {
+      ...span,
+      time: 'schedule_at',
+      where: { status: 'planned' },
+      conditions: withBroadcast ? undefined : (columns) => [columns('broadcast_id', 'is', null)],
+    }),
 });

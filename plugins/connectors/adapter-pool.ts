@@ -13,7 +13,7 @@ interface Entry {
   isRetired: boolean;
 }
 
-/** The maximum number of cached adapters apart from those in use. */
+/** The maximum number of cached adapters that are not in use. */
 const max = 200;
 
 /** The maximum interval between checks for idle adapters, in milliseconds. */
@@ -92,10 +92,10 @@ export function createAdapterPool(options: {
     const present = entries.get(owner.id);
     if (present !== undefined && present.version >= version) return present;
     retire(owner.id);
-    const made = { owner, version, adapter: make(), users: 0, usedAt: now(), isRetired: false };
-    entries.set(owner.id, made);
+    const entry = { owner, version, adapter: make(), users: 0, usedAt: now(), isRetired: false };
+    entries.set(owner.id, entry);
     sweep();
-    return made;
+    return entry;
   };
   const closeIdle = (): void => {
     const idle = [...entries].filter(([, { users }]) => users === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt);
@@ -118,9 +118,9 @@ export function createAdapterPool(options: {
     },
     retire,
     retireOthers({ workspaceId, kind }, present) {
-      const kept = new Set(present.map(({ id }) => id));
+      const presentIds = new Set(present.map(({ id }) => id));
       for (const { owner } of [...entries.values()])
-        if (owner.workspaceId === workspaceId && owner.kind === kind && !kept.has(owner.id)) retire(owner.id);
+        if (owner.workspaceId === workspaceId && owner.kind === kind && !presentIds.has(owner.id)) retire(owner.id);
     },
     closeIdle,
     async close() {

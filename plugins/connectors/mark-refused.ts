@@ -4,8 +4,8 @@ import type { CredentialFault } from './port/index.ts';
 import { type ConnectorRow, connectorRows } from './tables.ts';
 import type { Vault } from './vault/vault.ts';
 
-/** The refused credentials: those of a version, or those that the holder of a lease refreshed. */
-export type Refused = { readonly version: number } | { readonly leaseId: string };
+/** The refused credentials: the credentials of a version, or the credentials that the holder of a lease refreshed. */
+export type RefusedCredentials = { readonly version: number } | { readonly leaseId: string };
 
 /**
  * Marks a connector unless its credentials have changed since the refusal. Locks the connector before its credentials, as the
@@ -15,7 +15,7 @@ export async function markRefused(
   caller: ConnectorCaller,
   vault: Vault,
   { id }: Pick<ConnectorRow, 'id'>,
-  refused: Refused,
+  refused: RefusedCredentials,
   fault: CredentialFault,
 ): Promise<boolean> {
   return caller.checkpoint(async ({ trx, now, audit }) => {
@@ -23,7 +23,7 @@ export async function markRefused(
     const present = await vault.lock(trx, id);
     if (connector === undefined || present === undefined) return false;
     if ('leaseId' in refused) {
-      if (!(await vault.release(trx, id, refused.leaseId))) return false;
+      if (!(await vault.releaseRefresh(trx, id, refused.leaseId))) return false;
     } else if (present.version !== refused.version) return false;
     if (connector.status !== 'connected') return true;
     await connectorRows.change(trx, connector, { status: fault, updated_at: now });

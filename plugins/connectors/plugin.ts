@@ -29,6 +29,23 @@ export const connectorsPlugin = (options: ConnectorsOptions = {}) => {
   checkOptions<ConnectorsOptions>('connectorsPlugin', options, { providers: 'optional', idleMs: 'optional' });
   return definePlugin({
     id: 'connectors',
+    searchWords: {
+      connector: [
+        'integration',
+        'vendor',
+        'account',
+        'provider',
+        'connected',
+        'own',
+        'smtp',
+        'twilio',
+        'mailgun',
+        'sendgrid',
+        'carrier',
+        'through',
+      ],
+      connector_catalog: ['possible', 'available', 'offer', 'support', 'could'],
+    },
     scopes,
     operations,
     errors: errorDefinitions(errors),

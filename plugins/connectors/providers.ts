@@ -12,7 +12,7 @@ export interface Providers {
   find<Kind extends ConnectorKind>(kind: Kind, provider: string): ConnectorProvider<Kind> | undefined;
   /** @throws validation_failed with the names of the composed providers */
   findOrThrow(kind: ConnectorKind, provider: string): ConnectorProvider;
-  /** As the API shows them. */
+  /** The composed providers, as the API shows them. */
   readonly catalog: readonly ProviderPublic[];
 }
 
@@ -39,32 +39,35 @@ export function checkPart<S extends z.ZodType>(schema: S, value: unknown, part: 
 }
 
 /** @throws TypeError for two providers with the same name, or for an invalid name */
-export function createProviders(given: readonly ConnectorProvider[]): Providers {
+export function createProviders(input: readonly ConnectorProvider[]): Providers {
   const nameOf = (kind: string, provider: string): string => `${kind} ${provider}`;
   const byName = new Map<string, ConnectorProvider>();
-  for (const definition of given) {
+  for (const definition of input) {
     const { kind, provider } = definition;
     if (!/^[a-z0-9_-]{1,40}$/.test(provider))
-      throw new TypeError(`connectorsPlugin: "${provider}" is no name of a provider: 1 to 40 of a-z 0-9 - _.`);
+      throw new TypeError(
+        `connectorsPlugin: "${provider}" is not a valid name of a provider. Use 1 to 40 characters of a–z, 0–9, - and _.`,
+      );
     if (byName.has(nameOf(kind, provider)))
       throw new TypeError(`connectorsPlugin: the ${kind} provider ${provider} is given twice.`);
     byName.set(nameOf(kind, provider), definition);
   }
   return {
-    hasKind: (kind) => given.some((definition) => definition.kind === kind),
+    hasKind: (kind) => input.some((definition) => definition.kind === kind),
     ofKind: <Kind extends ConnectorKind>(kind: Kind) =>
-      given.filter((definition) => definition.kind === kind) as unknown as readonly ConnectorProvider<Kind>[],
+      input.filter((definition) => definition.kind === kind) as unknown as readonly ConnectorProvider<Kind>[],
     find: <Kind extends ConnectorKind>(kind: Kind, provider: string) =>
       byName.get(nameOf(kind, provider)) as ConnectorProvider<Kind> | undefined,
     findOrThrow(kind, provider) {
       const found = byName.get(nameOf(kind, provider));
       if (found !== undefined) return found;
-      const names = given.filter((definition) => definition.kind === kind).map((definition) => definition.provider);
-      const there = names.length === 0 ? 'None is composed: see connectorsPlugin.' : `There are: ${names.join(', ')}.`;
-      const message = `There is no ${kind} provider of this name.${didYouMean(provider, names)} ${there}`;
+      const names = input.filter((definition) => definition.kind === kind).map((definition) => definition.provider);
+      const available =
+        names.length === 0 ? 'None is composed: see connectorsPlugin.' : `Available: ${names.join(', ')}.`;
+      const message = `There is no ${kind} provider of this name.${didYouMean(provider, names)} ${available}`;
       return refuseFaults([{ path: 'provider', code: 'unknown_provider', message }]);
     },
-    catalog: given.map(({ kind, provider, name, credentials, options }) => ({
+    catalog: input.map(({ kind, provider, name, credentials, options }) => ({
       kind,
       provider,
       name,

@@ -2,7 +2,6 @@
 
 import { coreErrors, type ProvisioningContext, type TransactionContext } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
-import { type ConnectorTest, testConnector } from './check.ts';
 import { errors } from './errors.ts';
 import { presentConnector } from './present.ts';
 import { checkPart, refuseFaults } from './providers.ts';
@@ -16,6 +15,7 @@ import {
 } from './schema.ts';
 import { maxConnectors } from './service.ts';
 import { type ConnectorRow, connectorRows } from './tables.ts';
+import { type ConnectorTest, testConnector } from './test-connector.ts';
 
 /** A connector as the program sees it. */
 export interface ConnectorDetails extends ConnectorPublic {
@@ -76,8 +76,8 @@ export function createConnectorProvisioning(context: ProvisioningContext): Conne
       const provider = connectors.providers.findOrThrow(kind, name);
       const secret = checkPart(provider.credentials, credentials, 'credentials');
       const open = checkPart(provider.options, options, 'options');
-      return write(workspaceId, async (effects) => {
-        const { trx, now, newId, audit } = effects;
+      return write(workspaceId, async (ctx) => {
+        const { trx, now, newId, audit } = ctx;
         await lockWorkspace(trx);
         if ((await connectorRows.count(trx, {}, maxConnectors)) >= maxConnectors)
           throw coreErrors.limit_reached({ limit: maxConnectors, resources: 'connectors' });
@@ -92,9 +92,9 @@ export function createConnectorProvisioning(context: ProvisioningContext): Conne
           created_at: now,
           updated_at: now,
         };
-        await checkUses(effects, row);
+        await checkUses(ctx, row);
         await connectorRows.insert(trx, row);
-        await vault.put(effects, row.id, secret, provider.expiresAt?.(secret) ?? null);
+        await vault.put(ctx, row.id, secret, provider.expiresAt?.(secret) ?? null);
         audit('connector.create', target(row.id), { kind, provider: name });
         return present(row);
       });
@@ -104,18 +104,18 @@ export function createConnectorProvisioning(context: ProvisioningContext): Conne
       const { credentials, options, ...rest } = changes;
       if (Object.values(changes).every((value) => value === undefined))
         return refuseFaults([{ path: 'changes', code: 'required', message: 'Give at least one change.' }]);
-      return write(workspaceId, async (effects) => {
-        const { trx, now, audit, afterCommit } = effects;
+      return write(workspaceId, async (ctx) => {
+        const { trx, now, audit, afterCommit } = ctx;
         await lockWorkspace(trx);
         const before = await connectorRows.lock(trx, id);
         if (before === undefined) throw errors.connector_not_found({ id });
         const provider = connectors.providers.findOrThrow(before.kind, before.provider);
         const open = options === undefined ? undefined : checkPart(provider.options, options, 'options');
-        if (rest.uses !== undefined) await checkUses(effects, { ...before, uses: rest.uses });
+        if (rest.uses !== undefined) await checkUses(ctx, { ...before, uses: rest.uses });
         if (credentials !== undefined) {
           const secret = checkPart(provider.credentials, credentials, 'credentials');
-          await vault.put(effects, id, secret, provider.expiresAt?.(secret) ?? null);
-        } else if (open !== undefined) await vault.renew(effects, id);
+          await vault.put(ctx, id, secret, provider.expiresAt?.(secret) ?? null);
+        } else if (open !== undefined) await vault.renew(ctx, id);
         const after = await connectorRows.change(trx, before, {
           ...rest,
           ...(open === undefined ? {} : { options: open }),

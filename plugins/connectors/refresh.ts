@@ -3,10 +3,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceContext } from '../../core/index.ts';
 import type { ConnectorCaller } from './caller.ts';
+import { ConnectorUnusable } from './connector-unusable.ts';
 import { markRefused } from './mark-refused.ts';
 import type { ConnectorProvider } from './port/index.ts';
 import { type ConnectorRow, connectorRows } from './tables.ts';
-import { ConnectorUnusable } from './unusable.ts';
 import type { SealedCredentials } from './vault/vault.ts';
 
 /** How long before expiry credentials are refreshed, in milliseconds. */
@@ -51,7 +51,7 @@ async function awaitOther(refreshing: Refreshing, sealed: SealedCredentials): Pr
 /** The current credentials. @throws ConnectorUnusable */
 async function presentOf({ context, caller, connector }: Refreshing): Promise<SealedCredentials> {
   const present = await caller.read(({ trx }) => context.services.vault.find(trx, connector.id));
-  if (present === undefined) throw new ConnectorUnusable(`The connector ${connector.id} is gone.`);
+  if (present === undefined) throw new ConnectorUnusable(`The connector ${connector.id} was deleted.`);
   return present;
 }
 
@@ -86,35 +86,35 @@ async function refreshNow(
       if (!(await markRefused(caller, vault, connector, { leaseId }, fault))) return presentOf(refreshing);
       throw new ConnectorUnusable(`The provider refused to refresh the credentials of ${connector.id}: ${fault}.`);
     }
-    await caller.checkpoint(({ trx }) => vault.release(trx, connector.id, leaseId));
+    await caller.checkpoint(({ trx }) => vault.releaseRefresh(trx, connector.id, leaseId));
     if (!isDue(sealed, context.ports.now())) return sealed;
     // The provider's message may repeat the credentials.
     throw new ConnectorUnusable(`The credentials of ${connector.id} are expired, and refreshing them failed.`);
   }
-  await caller.checkpoint(async (effects) => {
-    const { trx, now } = effects;
+  await caller.checkpoint(async (ctx) => {
+    const { trx, now } = ctx;
     const row = await connectorRows.lock(trx, connector.id);
     const refreshed = { value: credentials, expiresAt: provider.expiresAt?.(credentials) ?? null };
     // The provider may have ended the old tokens, so only new credentials of the program, or a later refresh, take precedence.
-    if (row === undefined || !(await vault.replaceLeased(effects, connector.id, leaseId, refreshed))) return;
+    if (row === undefined || !(await vault.replaceReserved(ctx, connector.id, leaseId, refreshed))) return;
     // A call with the old token may have been refused during this refresh.
     if (row.status !== 'connected') await connectorRows.change(trx, row, { status: 'connected', updated_at: now });
-    effects.audit('connector.refresh', { kind: 'connector', id: connector.id });
+    ctx.audit('connector.refresh', { kind: 'connector', id: connector.id });
   });
   return presentOf(refreshing);
 }
 
-/** The number of times that credentials may change during the check before the job leaves the refresh to its next try. */
+/** The number of times that credentials may change during the check before the job leaves the refresh to its next attempt. */
 const maxLooks = 3;
 
 /**
  * The credentials of a connector, refreshed if due.
  * @throws ConnectorUnusable if they are expired and cannot be refreshed
  */
-export async function freshCredentials(refreshing: Refreshing, given: SealedCredentials): Promise<SealedCredentials> {
+export async function freshCredentials(refreshing: Refreshing, input: SealedCredentials): Promise<SealedCredentials> {
   const { context, caller, connector, provider } = refreshing;
   const { ports, services } = context;
-  let sealed = given;
+  let sealed = input;
   for (let look = 0; look < maxLooks; look += 1) {
     if (!isDue(sealed, ports.now(), aheadMs)) return sealed;
     if (provider.refresh === undefined) {
@@ -124,9 +124,9 @@ export async function freshCredentials(refreshing: Refreshing, given: SealedCred
     }
     const current = sealed;
     const lease = { id: ports.ids.create('lse'), ms: leaseMs };
-    const outcome = await caller.checkpoint((effects) => services.vault.lease(effects, current, lease));
-    if (outcome === 'taken') return refreshNow(refreshing, current, lease.id);
-    if (outcome === 'held by another') return awaitOther(refreshing, current);
+    const result = await caller.checkpoint((ctx) => services.vault.reserveRefresh(ctx, current, lease));
+    if (result === 'taken') return refreshNow(refreshing, current, lease.id);
+    if (result === 'held by another') return awaitOther(refreshing, current);
     sealed = await presentOf(refreshing);
   }
   throw new ConnectorUnusable(`The credentials of ${connector.id} change too often to be used now.`);

@@ -29,8 +29,8 @@ export const providerResource = z
     kind: connectorKind,
     provider: z.string(),
     name: z.string(),
-    credentials: jsonSchema.describe('JSON Schema of what is secret. Only the embedding program gives it.'),
-    options: jsonSchema.describe('JSON Schema of what is not secret.'),
+    credentials: jsonSchema.describe('JSON Schema of the secret values, which only the embedding program provides.'),
+    options: jsonSchema.describe('JSON Schema of the other values.'),
   })
   .meta({ id: 'ConnectorProvider' });
 export type ProviderPublic = z.output<typeof providerResource>;

@@ -3,6 +3,7 @@
 import type { ServiceContext, WorkspaceHandle } from '../../core/index.ts';
 import { type AdapterPool, createAdapterPool } from './adapter-pool.ts';
 import type { ConnectorCaller } from './caller.ts';
+import { ConnectorUnusable } from './connector-unusable.ts';
 import { markRefused } from './mark-refused.ts';
 import type { ConnectorsOptions } from './options.ts';
 import type { ConnectorAdapters, ConnectorKind, ConnectorProvider } from './port/index.ts';
@@ -10,7 +11,6 @@ import { createProviders, type Providers } from './providers.ts';
 import { freshCredentials } from './refresh.ts';
 import type { ConnectorUses } from './schema.ts';
 import { type ConnectorRow, connectorRows } from './tables.ts';
-import { ConnectorUnusable } from './unusable.ts';
 import type { SealedCredentials } from './vault/vault.ts';
 
 export type { ConnectorRow } from './tables.ts';
@@ -38,8 +38,9 @@ export interface ConnectorsService {
   readonly providers: Providers;
   readonly pool: AdapterPool;
   /**
-   * The connector for a message: the one that names its template, else the one that names its category, else the oldest without
-   * uses. Undefined if there is none. If no provider of the kind is composed, returns undefined without a look-up.
+   * The connector for a message: a connector that names its template, else a connector that names its category, else the oldest
+   * connector without uses. Undefined if there is none. If no provider of the kind is composed, returns undefined without a
+   * look-up.
    */
   choose(handle: WorkspaceHandle, kind: ConnectorKind, purpose: ConnectorPurpose): Promise<ConnectorRow | undefined>;
   /** The connectors of a kind, newest first. */
@@ -103,7 +104,7 @@ export const createConnectorsService =
         });
         if (connector === undefined || sealed === undefined) {
           pool.retire(connectorId);
-          throw new ConnectorUnusable(`The connector ${connectorId} is gone.`);
+          throw new ConnectorUnusable(`The connector ${connectorId} was deleted.`);
         }
         const { status, provider: name } = connector;
         if (status !== 'connected')

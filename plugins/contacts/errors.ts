@@ -15,6 +15,12 @@ export const errors = defineErrors({
     description: 'No contact was named. Give external_id, email or id.',
     message: () => 'Name the contact: give its external_id (preferred), email or id.',
   },
+  contact_import_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'The workspace, or this side of it, has no such import of contacts.',
+    message: ({ id }: { readonly id: string }) => `There is no import ${id}. An import is kept for 90 days.`,
+  },
   contact_not_found: {
     status: 404,
     type: 'not_found_error',
@@ -25,7 +31,7 @@ export const errors = defineErrors({
         return `There is no contact with the ${by === 'email' ? 'address' : by} ${reference}. POST /v1/contacts makes it.${advice}`;
       return reference.includes('@')
         ? `There is no contact with the id ${reference}: an id is con_…. GET /v1/contacts finds a contact by its email.`
-        : `There is no contact ${reference}. GET /v1/contacts lists those there are.${advice}`;
+        : `There is no contact ${reference}. GET /v1/contacts lists the existing ones.${advice}`;
     },
   },
 });

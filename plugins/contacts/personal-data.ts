@@ -1,10 +1,17 @@
 // The contacts plugin's part of exports and erasures: the contact and its timeline.
-import { normaliseAddress, type PersonalData, type PersonRecord, type WorkspaceHandle } from '../../core/index.ts';
+import {
+  normaliseAddress,
+  type PersonalData,
+  type PersonRecord,
+  toIsoTime,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
 import { clearAuditMetadata } from '../../core/unstable.ts';
+import { forgetInImports, lockImports } from './imports/erased-people.ts';
 import { eraseAgain } from './jobs/erase-contact.ts';
 import { phoneOf } from './phone.ts';
 import { presentContact, presentEvent, suppressedAmong } from './present.ts';
-import { contactRows, listFormerAddresses, listLatestEvents, removeEvents } from './store.ts';
+import { activityRows, contactRows, listFormerAddresses, listLatestEvents, removeEvents } from './store.ts';
 import type { ContactRow } from './tables.ts';
 
 /** How many events of a timeline one transaction removes. */
@@ -19,14 +26,16 @@ async function recordOf(handle: WorkspaceHandle, row: ContactRow): Promise<Perso
 }
 
 export const personalData: PersonalData = {
-  async identify(handle, { personId, externalId, email }) {
+  async identify(handle, { personId, externalId, email }, lock) {
+    // Before the contacts, in the order in which an import locks them.
+    if (lock !== undefined) await lockImports(handle);
     const address = email === undefined ? undefined : normaliseAddress(email);
     const found =
       personId !== undefined
-        ? [await contactRows.find(handle, personId)]
+        ? [await contactRows.findBy(handle, { id: personId }, lock)]
         : [
-            externalId === undefined ? undefined : await contactRows.findBy(handle, { external_id: externalId }),
-            address === undefined ? undefined : await contactRows.findBy(handle, { email: address }),
+            externalId === undefined ? undefined : await contactRows.findBy(handle, { external_id: externalId }, lock),
+            address === undefined ? undefined : await contactRows.findBy(handle, { email: address }, lock),
           ];
     const rows = new Map(found.flatMap((row) => (row === undefined ? [] : [[row.id, row]])));
     const records = await Promise.all([...rows.values()].map((row) => recordOf(handle, row)));
@@ -39,10 +48,11 @@ export const personalData: PersonalData = {
   async export(ctx, { personId }, limit) {
     const { trx: handle } = ctx;
     const row = personId === null ? undefined : await contactRows.find(handle, personId);
-    if (row === undefined) return { contacts: [], events: [] };
+    if (row === undefined) return { contacts: [], events: [], activity: [] };
     const suppressed = await suppressedAmong(ctx, [row], ctx.now);
-    const [events, former] = await Promise.all([
+    const [events, activity, former] = await Promise.all([
       listLatestEvents(handle, row.id, limit),
+      activityRows.findIn(handle, 'contact_id', [row.id]),
       listFormerAddresses(handle, row.id),
     ]);
     return {
@@ -50,10 +60,18 @@ export const personalData: PersonalData = {
         { ...presentContact(row, suppressed), address_as_given: row.address_as_given, former_addresses: former },
       ],
       events: events.map((row) => presentEvent(row, handle)),
+      activity: activity.slice(0, limit).map(({ type, first_at: first, last_at: last, count }) => ({
+        type,
+        first: toIsoTime(first),
+        last: toIsoTime(last),
+        count,
+      })),
     };
   },
 
-  async erase({ trx, enqueue, now, ports }, { personId: contactId }) {
+  async erase({ trx, enqueue, now, ports }, subject) {
+    await forgetInImports(trx, subject);
+    const { personId: contactId } = subject;
     if (contactId === null) return 'done';
     const events = await listLatestEvents(trx, contactId, batch);
     // The audit stores the metadata of a custom event. Its entry has the same time as the event.

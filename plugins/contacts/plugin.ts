@@ -1,8 +1,11 @@
 // The contacts plugin.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { commands } from './commands/index.ts';
+import { consolePages } from './console/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
+import { importJob } from './imports/run-import.ts';
+import { contactImportParts, contactImports } from './imports/tables.ts';
 import { eraseContactJob } from './jobs/erase-contact.ts';
 import { fillContact } from './jobs/fill-contact.ts';
 import { pullChanges, pullSchedule } from './jobs/pull-changes.ts';
@@ -10,7 +13,7 @@ import { migration0001 } from './migrations/0001-contacts.ts';
 import { operations } from './operations/index.ts';
 import type { ContactsPluginOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
-import { expireEvents, retention } from './schedules.ts';
+import { expireEvents, expireImports, retention } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { type ContactsService, createContactsService } from './service.ts';
 import type { ContactSourceService } from './source.ts';
@@ -42,7 +45,7 @@ function withSource({ source, sourceTimeoutMs = 10_000, pullEveryMs = 300_000 }:
   };
 }
 
-/** The people that a workspace writes to, and what happened to them. */
+/** The people that a workspace writes to, with their timelines. */
 export const contactsPlugin = (options: ContactsPluginOptions = {}) => {
   checkOptions<ContactsPluginOptions>('contactsPlugin', options, {
     source: 'optional',
@@ -53,18 +56,25 @@ export const contactsPlugin = (options: ContactsPluginOptions = {}) => {
   const more = withSource(options);
   return definePlugin({
     id: 'contacts',
+    searchWords: {
+      contact: ['person', 'people', 'customer', 'subscriber', 'recipient', 'user', 'profile', 'phone', 'name'],
+      contact_import: ['upload', 'progress', 'done', 'finished', 'file', 'csv', 'address'],
+      upsert_contact: ['moved', 'new', 'change'],
+    },
     requires: ['suppressions'],
     scopes,
     operations,
     events,
     errors: errorDefinitions(errors),
-    tables,
+    tables: { ...tables, contact_imports: contactImports, contact_import_parts: contactImportParts },
     migrations: [migration0001],
-    jobs: [eraseContactJob, ...more.jobs],
-    schedules: [expireEvents, ...more.schedules],
+    jobs: [eraseContactJob, importJob, ...more.jobs],
+    schedules: [expireEvents, expireImports, ...more.schedules],
     retention,
+    extensionPoints: ['contacts.imports'],
     personalData,
     timeline: [eventTimeline],
+    console: consolePages,
     commands,
     services: { contacts: createContactsService, ...more.services },
   });

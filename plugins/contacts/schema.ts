@@ -10,7 +10,7 @@ const attributeValue = z.union([
 ]);
 
 /** An attribute's name. */
-const attributeName = z
+export const attributeName = z
   .string()
   .min(1)
   .max(64)
@@ -28,7 +28,7 @@ export const contactResourceObject = z
     id: z.string().describe('Prefix con_.'),
     external_id: personal('identifier', z.string().nullable()).describe('Your own id of the person.'),
     email: z.string().nullable().describe('The normalised address.'),
-    attributes: personal('words', z.record(z.string(), attributeValue)),
+    attributes: personal('text', z.record(z.string(), attributeValue)),
     subscribed: z
       .boolean()
       .describe(

@@ -7,5 +7,14 @@ export const scopes = defineScopes([
     presets: ['read', 'send', 'author'],
   },
   { scope: 'contacts:write', description: 'Create and change contacts.', presets: ['send', 'author'] },
-  { scope: 'contacts:erase', description: 'Erase contacts and all personal data of theirs. Cannot be undone.' },
+  {
+    scope: 'contacts:erase',
+    description: 'Erase contacts and all personal data of theirs. Cannot be undone.',
+    risk: 'Erased people cannot be brought back.',
+  },
+  {
+    scope: 'contacts:export',
+    description: 'Export everything that is kept of a person.',
+    risk: 'An export holds all personal data of a person, from all areas.',
+  },
 ]);

@@ -1,25 +1,30 @@
 // `ctx.services.contacts`, for other plugins: resolves references to contacts and adds events to their timelines.
 import { type Handle, normaliseAddress, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
+import { notesOf } from './audit-notes.ts';
 import { errors } from './errors.ts';
-import { notesOf } from './notes.ts';
 import { phoneOf } from './phone.ts';
 import { suppressedAmong } from './present.ts';
-import { type ContactReference, mergeAttributes } from './resolution.ts';
-import { announce, type ResolveRights, resolveContact } from './resolve.ts';
+import { type ContactReference, mergeAttributes } from './resolution-rules.ts';
+import { announce, type ResolveRights, resolveContact } from './resolve-contact.ts';
 import type { Contact } from './schema.ts';
 import {
+  addEvent,
+  type ContactLocation,
   type ContactNames,
-  type ContactPlace,
   changesOf,
   contactRows,
-  eventRows,
+  type EventRange,
+  listNewestEvents,
+  listOldestEvents,
   locateContact,
+  lockExisting,
   namesAmong,
+  readActivity,
 } from './store.ts';
-import type { ContactRow } from './tables.ts';
+import type { ContactActivityRow, ContactEventRow, ContactRow } from './tables.ts';
 
-export type { ContactReference } from './resolution.ts';
-export type { ContactNames, ContactPlace } from './store.ts';
+export type { ContactReference } from './resolution-rules.ts';
+export type { ContactLocation, ContactNames } from './store.ts';
 
 /** The contact that a reference resolved to. */
 export interface ResolvedContact {
@@ -54,7 +59,7 @@ export interface ContactsService {
    * external_id gets the address. Changes are stored in this transaction and emitted as contact.created or contact.updated.
    * @throws contact_required when the reference has no name; contact_not_found; insufficient_scope if a needed rename is not allowed
    */
-  resolve(effects: TransactionContext, reference: ContactReference, rights: ResolveRights): Promise<ResolvedContact>;
+  resolve(ctx: TransactionContext, reference: ContactReference, rights: ResolveRights): Promise<ResolvedContact>;
   /** Which of these contacts exist on the handle's side, by id. Suitable for thousands of ids in one call. */
   among(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, ContactNames>>;
   /**
@@ -65,18 +70,36 @@ export interface ContactsService {
   find(handle: WorkspaceHandle, reference: ContactReference, advice?: string): Promise<KnownContact>;
   /** A contact by its address, in any spelling. */
   byEmail(handle: WorkspaceHandle, email: string): Promise<KnownContact | undefined>;
+  /** Contacts by their addresses, in any spelling, by normalised address. One look-up for some hundred addresses. */
+  byEmails(handle: WorkspaceHandle, emails: readonly string[]): Promise<ReadonlyMap<string, KnownContact>>;
+  /**
+   * The addresses that a reference may lead to: the given address, and the addresses of contacts that its other names belong to.
+   */
+  addressesOf(handle: WorkspaceHandle, reference: ContactReference): Promise<readonly string[]>;
   /** The workspace, side and address of a contact, for requests that only contain its id. */
-  locate(handle: Handle, id: string): Promise<ContactPlace | undefined>;
+  locate(handle: Handle, id: string): Promise<ContactLocation | undefined>;
   /** Like `among`, but with attributes. Suitable for at most some hundred ids. */
   read(handle: WorkspaceHandle, ids: readonly string[]): Promise<readonly KnownContact[]>;
+  /**
+   * Locks contacts until the transaction ends, in the order of their ids. An event locks its contact with `update`, and whatever
+   * starts a run locks it with `share`: the later of two such transactions sees the changes of the earlier one. Lock contacts
+   * before their runs.
+   */
+  lock(handle: WorkspaceHandle, ids: readonly string[], lock: 'share' | 'update'): Promise<void>;
   /** Adds attributes that the contact does not have. Existing attributes stay. @throws validation_failed if there are too many */
-  addAttributes(effects: TransactionContext, contactId: string, attributes: Contact['attributes']): Promise<void>;
+  addAttributes(ctx: TransactionContext, contactId: string, attributes: Contact['attributes']): Promise<void>;
   /** Metadata for the audit entry of the call: pass it to `ctx.note`. */
   notesOf(resolved: ResolvedContact): Readonly<Record<string, string | boolean>>;
   /** The phone number of a contact: its attribute `phone`, if it is E.164. */
   phoneOf(handle: WorkspaceHandle, contactId: string): Promise<string | undefined>;
+  /** Reads custom events of a contact, oldest first, page by page, until the caller stops. */
+  eventsFrom(handle: WorkspaceHandle, range: EventRange): AsyncIterable<ContactEventRow>;
+  /** Reads custom events of a contact, newest first, page by page, until the caller stops. */
+  newestEvents(handle: WorkspaceHandle, range: EventRange): AsyncIterable<ContactEventRow>;
+  /** How often and when a contact had events of a type; undefined if it never had one. It outlives the events. */
+  activity(handle: WorkspaceHandle, contactId: string, type: string): Promise<ContactActivityRow | undefined>;
   /** Adds an event to the contact's timeline, in the transaction and with the transaction's time. */
-  addToTimeline(effects: TransactionContext, contactId: string, event: TimelineEvent): void;
+  addToTimeline(ctx: TransactionContext, contactId: string, event: TimelineEvent): void;
 }
 
 const knownOf = ({
@@ -109,20 +132,33 @@ export const createContactsService = (): ContactsService => ({
     const row = await contactRows.findBy(handle, { email: normaliseAddress(email) });
     return row === undefined ? undefined : knownOf(row);
   },
+  async byEmails(handle, emails) {
+    const rows = await contactRows.findIn(handle, 'email', emails.map(normaliseAddress));
+    return new Map(rows.flatMap((row) => (row.email === null ? [] : [[row.email, knownOf(row)] as const])));
+  },
+  async addressesOf(handle, { external_id, email, id }) {
+    const found = await Promise.all([
+      external_id === undefined ? undefined : contactRows.findBy(handle, { external_id }),
+      id === undefined ? undefined : contactRows.findBy(handle, { id }),
+    ]);
+    const known = found.flatMap((row) => row?.email ?? []);
+    return email === undefined ? known : [email, ...known];
+  },
   locate: locateContact,
   read: async (handle, ids) => (await contactRows.findIn(handle, 'id', ids)).map(knownOf),
-  async addAttributes(effects, contactId, attributes) {
-    const row = await contactRows.lock(effects.trx, contactId);
+  lock: lockExisting,
+  async addAttributes(ctx, contactId, attributes) {
+    const row = await contactRows.lock(ctx.trx, contactId);
     if (row === undefined) return;
     const missing = Object.entries(attributes).filter(([name]) => !Object.hasOwn(row.attributes, name));
     if (missing.length === 0) return;
     const merged = mergeAttributes(row.attributes, Object.fromEntries(missing));
-    const next = { ...row, attributes: merged, updated_at: effects.now };
-    await contactRows.update(effects.trx, contactId, changesOf(next));
-    announce(effects, 'contact.updated', next, await suppressedAmong(effects, [next], effects.now));
+    const next = { ...row, attributes: merged, updated_at: ctx.now };
+    await contactRows.update(ctx.trx, contactId, changesOf(ctx.trx, next));
+    announce(ctx, 'contact.updated', next, await suppressedAmong(ctx, [next], ctx.now));
   },
-  async resolve(effects, reference, rights) {
-    const { row, created, movedFrom } = await resolveContact(effects, { reference }, rights);
+  async resolve(ctx, reference, rights) {
+    const { row, created, movedFrom } = await resolveContact(ctx, { reference }, rights);
     const { id, external_id, email, address_as_given: addressAsGiven } = row;
     return { id, external_id, email, addressAsGiven, created, movedFrom };
   },
@@ -131,7 +167,10 @@ export const createContactsService = (): ContactsService => ({
     return row === undefined ? undefined : phoneOf(row);
   },
   notesOf: (resolved) => notesOf(resolved.id, resolved),
-  addToTimeline(effects, contactId, { id, type, metadata }) {
-    eventRows.deferInsert(effects.trx, { id, contact_id: contactId, type, ts: effects.now, metadata });
+  eventsFrom: listOldestEvents,
+  newestEvents: listNewestEvents,
+  activity: readActivity,
+  addToTimeline(ctx, contactId, { id, type, metadata }) {
+    addEvent(ctx.trx, { id, contact_id: contactId, type, ts: ctx.now, metadata });
   },
 });

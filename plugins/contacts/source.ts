@@ -3,7 +3,7 @@
 import { personReference, type ServiceContext, z } from '../../core/index.ts';
 import { checkValue } from '../../core/unstable.ts';
 import type { ContactSource, SourceContact } from './options.ts';
-import type { ContactPatch } from './resolution.ts';
+import type { ContactPatch } from './resolution-rules.ts';
 import { attributeChanges } from './schema.ts';
 
 /** `ctx.services.contactSource`. */

@@ -4,13 +4,18 @@ import {
   defineStatement,
   filledList,
   type Handle,
+  newerThan,
+  type TenantRows,
   tenantRows,
   type WorkspaceHandle,
 } from '../../core/index.ts';
 import { phoneOf } from './phone.ts';
+import { withSearchColumns } from './search-columns.ts';
 import {
+  type ContactActivityRow,
   type ContactEventRow,
   type ContactRow,
+  contactActivity,
   contactEvents,
   contactSources,
   contacts,
@@ -19,25 +24,85 @@ import {
 
 export const contactRows = tenantRows(contacts);
 export const eventRows = tenantRows(contactEvents, { time: 'ts' });
+export const activityRows: TenantRows<ContactActivityRow> = tenantRows(contactActivity);
+
+const countActivity = defineStatement((db, p: { contact_id: string; type: string; at: number }) =>
+  db
+    .insertInto('contact_activity')
+    .values({ contact_id: p.contact_id, type: p.type, first_at: p.at, last_at: p.at, count: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['workspace_id', 'sandbox', 'contact_id', 'type']).doUpdateSet((row) => ({
+        count: row('contact_activity.count', '+', 1),
+        // The clocks of processes differ a little.
+        first_at: row
+          .case()
+          .when('contact_activity.first_at', '>', row.ref('excluded.first_at'))
+          .then(row.ref('excluded.first_at'))
+          .else(row.ref('contact_activity.first_at'))
+          .end(),
+        last_at: row
+          .case()
+          .when('contact_activity.last_at', '<', row.ref('excluded.last_at'))
+          .then(row.ref('excluded.last_at'))
+          .else(row.ref('contact_activity.last_at'))
+          .end(),
+      })),
+    ),
+);
+
+/** Adds an event to the timeline of a contact and to its activity, with the deferred writes of the transaction. */
+export function addEvent(handle: WorkspaceHandle, event: ContactEventRow): void {
+  eventRows.deferInsert(handle, event);
+  handle.defer(countActivity, { contact_id: event.contact_id, type: event.type, at: event.ts });
+}
+
 const formerRows = tenantRows(formerAddresses);
 const sourceRows = tenantRows(contactSources);
 
 /** The columns of a contact that change. */
-export const changesOf = ({ id: _, created_at: __, ...changes }: ContactRow): Partial<ContactRow> => changes;
+export function changesOf(handle: WorkspaceHandle, row: ContactRow): Partial<ContactRow> {
+  const { id: _, created_at: __, ...changes } = withSearchColumns(handle, row);
+  return changes;
+}
+
+/** The maximum number of values in one statement. */
+const valuesAtOnce = 1_024;
+
+function* partsOf(values: readonly string[]): Generator<readonly string[]> {
+  for (let from = 0; from < values.length; from += valuesAtOnce) yield values.slice(from, from + valuesAtOnce);
+}
+
+/** Names of contacts, by kind. */
+export type NamesByKind = Readonly<Record<'external_id' | 'email' | 'id', readonly string[]>>;
+
+/** The contacts that have one of these names. */
+export async function findNamed(handle: WorkspaceHandle, names: NamesByKind): Promise<ContactRow[]> {
+  const found = new Map<string, ContactRow>();
+  for (const name of ['external_id', 'email', 'id'] as const)
+    for (const some of partsOf(names[name]))
+      for (const row of await contactRows.findIn(handle, name, some)) found.set(row.id, row);
+  return [...found.values()];
+}
 
 /** Locks the contacts that have one of these names until the transaction ends. */
-export async function lockContacts(
+export async function lockContacts(handle: WorkspaceHandle, names: NamesByKind): Promise<ContactRow[]> {
+  // Read before they are locked: for missing ids, MySQL would lock the gaps between rows, including rows of other workspaces.
+  const ids = (await findNamed(handle, names)).map(({ id }) => id);
+  const locked: ContactRow[] = [];
+  for (const some of partsOf(ids.sort())) locked.push(...(await contactRows.findIn(handle, 'id', some, 'update')));
+  return locked;
+}
+
+/** Contacts without their attributes, for locks. */
+const contactKeys = tenantRows(contacts, { columns: ['id', 'created_at'] });
+
+/** Locks existing contacts, in the order of their ids. */
+export async function lockExisting(
   handle: WorkspaceHandle,
-  names: Readonly<Record<'external_id' | 'email' | 'id', readonly string[]>>,
-): Promise<ContactRow[]> {
-  const found = [
-    ...(await contactRows.findIn(handle, 'external_id', names.external_id)),
-    ...(await contactRows.findIn(handle, 'email', names.email)),
-    // Read before they are locked: for missing ids, MySQL would lock the gaps between rows, including rows of other workspaces.
-    ...(await contactRows.findIn(handle, 'id', names.id)),
-  ];
-  const ids = [...new Set(found.map(({ id }) => id))].sort();
-  return contactRows.findIn(handle, 'id', ids, 'update');
+  ids: readonly string[],
+  lock: 'share' | 'update',
+): Promise<void> {
+  await contactKeys.findIn(handle, 'id', [...new Set(ids)], lock);
 }
 
 /** The names of a contact. */
@@ -51,7 +116,7 @@ export interface ContactNames {
 }
 
 /** The workspace and side of a contact. */
-export interface ContactPlace {
+export interface ContactLocation {
   readonly workspaceId: string;
   readonly sandbox: boolean;
   /** The normalised address. */
@@ -63,20 +128,15 @@ const placeOf = defineStatement((db, p: { id: string }) =>
 );
 
 /** Finds a contact in any workspace, for requests that only contain its id. */
-export async function locateContact(handle: Handle, id: string): Promise<ContactPlace | undefined> {
+export async function locateContact(handle: Handle, id: string): Promise<ContactLocation | undefined> {
   const row = await handle.one(placeOf, { id });
   return row && { workspaceId: row.workspace_id, sandbox: Number(row.sandbox) === 1, email: row.email };
 }
 
-/** The maximum number of ids in one statement. */
-const idsAtOnce = 1_024;
-
 /** The names of the existing contacts among these ids, by id. */
 export async function namesAmong({ db }: WorkspaceHandle, ids: readonly string[]): Promise<Map<string, ContactNames>> {
   const found = new Map<string, ContactNames>();
-  const sorted = [...ids].sort();
-  for (let from = 0; from < sorted.length; from += idsAtOnce) {
-    const some = sorted.slice(from, from + idsAtOnce);
+  for (const some of partsOf([...ids].sort())) {
     const rows = await db
       .selectFrom('contacts')
       .select(['id', 'external_id', 'email', 'address_as_given as addressAsGiven'])
@@ -93,7 +153,11 @@ export async function namesAmong({ db }: WorkspaceHandle, ids: readonly string[]
 /** Clears the addresses of these contacts, so that other contacts can take them. */
 export async function releaseAddresses({ db }: WorkspaceHandle, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await db.updateTable('contacts').set({ email: null }).where('id', 'in', filledList(ids)).execute();
+  await db
+    .updateTable('contacts')
+    .set({ email: null, email_pseudonym: null })
+    .where('id', 'in', filledList(ids))
+    .execute();
 }
 
 /** A page of contacts, oldest first, for reading all of them. */
@@ -122,6 +186,75 @@ export const listLatestEvents = (
   limit: number,
   after?: CursorPosition,
 ): Promise<ContactEventRow[]> => eventRows.page(handle, { where: { contact_id }, after, limit });
+
+/** The custom events of a contact of one type. */
+export interface EventRange {
+  readonly contact_id: string;
+  readonly type: string;
+  /** Only events from this time on. */
+  readonly from: number;
+}
+
+/** How many events one statement reads. */
+const eventsAtOnce = 200;
+
+// The limit is a literal: SQLite prepares a statement anew each time its limit is bound.
+const oldestEvents = defineStatement((db, p: Omit<EventRange, 'from'> & { readonly ts: number; readonly id: string }) =>
+  db
+    .selectFrom('contact_events')
+    .selectAll()
+    .where('contact_id', '=', p.contact_id)
+    .where('type', '=', p.type)
+    .where(newerThan('ts', 'id', { createdAt: p.ts, id: p.id }))
+    .orderBy('ts')
+    .orderBy('id')
+    .limit(({ lit }) => lit(eventsAtOnce)),
+);
+
+/** Reads custom events of a contact, oldest first, page by page, until the caller stops. */
+export async function* listOldestEvents(
+  handle: WorkspaceHandle,
+  { contact_id, type, from }: EventRange,
+): AsyncGenerator<ContactEventRow> {
+  for (let last: Pick<ContactEventRow, 'ts' | 'id'> | undefined = { ts: from, id: '' }; last !== undefined; ) {
+    const found = await handle.all(oldestEvents, { contact_id, type, ts: last.ts, id: last.id });
+    const rows: ContactEventRow[] = found.map((row) => eventRows.decode(row));
+    yield* rows;
+    last = rows.length < eventsAtOnce ? undefined : rows.at(-1);
+  }
+}
+
+/** The contact's activity of one type: how often it had such an event, and when. It outlives the events. */
+export const readActivity = (
+  handle: WorkspaceHandle,
+  contact_id: string,
+  type: string,
+): Promise<ContactActivityRow | undefined> => activityRows.findBy(handle, { contact_id, type });
+
+const newestEvents = defineStatement((db, p: EventRange & { readonly ts: number; readonly id: string }) =>
+  db
+    .selectFrom('contact_events')
+    .selectAll()
+    .where('contact_id', '=', p.contact_id)
+    .where('type', '=', p.type)
+    .where('ts', '>=', p.from)
+    .where('ts', '<=', p.ts)
+    .where((row) => row.or([row('ts', '<', p.ts), row('id', '<', p.id)]))
+    .orderBy('ts', 'desc')
+    .orderBy('id', 'desc')
+    .limit(({ lit }) => lit(eventsAtOnce)),
+);
+
+/** Reads custom events of a contact, newest first, page by page, until the caller stops. */
+export async function* listNewestEvents(handle: WorkspaceHandle, range: EventRange): AsyncGenerator<ContactEventRow> {
+  let before: Pick<ContactEventRow, 'ts' | 'id'> | undefined = { ts: Number.MAX_SAFE_INTEGER, id: '' };
+  while (before !== undefined) {
+    const found = await handle.all(newestEvents, { ...range, ts: before.ts, id: before.id });
+    const rows: ContactEventRow[] = found.map((row) => eventRows.decode(row));
+    yield* rows;
+    before = rows.length < eventsAtOnce ? undefined : rows.at(-1);
+  }
+}
 
 /** Removes these events from a timeline. */
 export async function removeEvents(

@@ -7,6 +7,7 @@ import {
   timestamps,
 } from '../../core/index.ts';
 import type { Contact } from './schema.ts';
+import type { AttributeTimes } from './search-columns.ts';
 
 export const contacts = defineTable(
   'contacts',
@@ -19,11 +20,17 @@ export const contacts = defineTable(
     /** The address as it was given. Mail is sent to it. */
     address_as_given: column.text().nullable(),
     attributes: column.json<Contact['attributes']>(),
+    /** Computed from the other columns for statements that look for contacts: see search-columns.ts. */
+    attribute_times: column.json<AttributeTimes>().nullable(),
+    email_pseudonym: column.address().nullable(),
     ...timestamps,
   },
   {
     sides: true,
-    personal: { columns: { email: 'address', address_as_given: 'spelling', attributes: 'words' }, rows: 'plugin' },
+    personal: {
+      columns: { email: 'address', address_as_given: 'raw_address', attributes: 'text', attribute_times: 'text' },
+      rows: 'plugin',
+    },
   },
 );
 
@@ -38,7 +45,21 @@ export const contactEvents = defineTable(
     ts: column.time(),
     metadata: column.json<Readonly<Record<string, unknown>>>(),
   },
-  { sides: true, personal: { columns: { contact_id: 'person', metadata: 'words' }, rows: 'plugin' } },
+  { sides: true, personal: { columns: { contact_id: 'person', metadata: 'text' }, rows: 'plugin' } },
+);
+
+/** For each contact and type of custom event, when it happened and how often. Kept as long as the contact. */
+export const contactActivity = defineTable(
+  'contact_activity',
+  {
+    contact_id: column.id('con'),
+    type: column.key(),
+    first_at: column.time(),
+    last_at: column.time(),
+    count: column.integer(),
+  },
+  // A contact has one row for each type.
+  { sides: true, key: 'contact_id', personal: { columns: { contact_id: 'person' }, rows: 'remove' } },
 );
 
 /** Former addresses, each with the last contact that had it. Erasing that contact also erases the sends to these addresses. */
@@ -56,12 +77,14 @@ export const contactSources = defineTable(
 );
 
 export interface ContactRow extends RowOf<typeof contacts> {}
+export interface ContactActivityRow extends RowOf<typeof contactActivity> {}
 export interface ContactEventRow extends RowOf<typeof contactEvents> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
     contacts: StoredRow<typeof contacts>;
     contact_events: StoredRow<typeof contactEvents>;
+    contact_activity: StoredRow<typeof contactActivity>;
     contact_former_addresses: StoredRow<typeof formerAddresses>;
     contact_sources: StoredRow<typeof contactSources>;
   }
@@ -70,6 +93,7 @@ declare module '../../core/contract/open.ts' {
 export const tables: Readonly<Record<string, TableDeclaration>> = {
   contacts,
   contact_events: contactEvents,
+  contact_activity: contactActivity,
   contact_former_addresses: formerAddresses,
   contact_sources: contactSources,
 };

@@ -24,13 +24,21 @@ declare module '../../core/contract/open.ts' {
 export const contentPlanPlugin = () =>
   definePlugin({
     id: 'content-plan',
+    searchWords: {
+      plan: ['calendar', 'upcoming', 'next', 'editorial', 'ideas', 'post'],
+      news: ['headlines', 'industry', 'articles', 'trends', 'topics', 'press', 'item', 'story', 'irrelevant'],
+      plan_week: ['suggest', 'propose', 'posts', 'fill'],
+      decide_plan: ['suggestion', 'proposal', 'theme', 'slot', 'choose'],
+      list_content_plan: ['calendar', 'schedule', 'send', 'monday'],
+      plan_run: ['suggestion', 'proposal', 'suggested'],
+    },
     requires: ['campaigns', 'social', 'templates', 'marketing', 'brand'],
     operations,
-    toolOrders: [
+    toolWorkflows: [
       {
-        job: 'The posts of a week',
+        task: 'The posts of a week',
         tools: ['plan_week', 'read_plan_run', 'decide_plan_run'],
-        note: 'Each gate waits for a decision: themes, slots, and captions where they were asked for. The last approval makes holds or drafts.',
+        note: 'Each gate waits for a decision: themes, slots, and captions if they were requested. The last approval makes holds or drafts.',
       },
     ],
     events,

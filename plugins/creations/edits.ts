@@ -33,10 +33,10 @@ export function editedStrategy(
       ...(skip ? { status: 'skipped' as const, error: 'It was left out at the approval.' } : {}),
     };
   });
-  const kept = new Set(channels.map(({ channel }) => channel));
+  const keptChannels = new Set(channels.map(({ channel }) => channel));
   ctx.refuse(
     after.flatMap(({ id, channel, status }) =>
-      channel === null || status === 'skipped' || kept.has(channel)
+      channel === null || status === 'skipped' || keptChannels.has(channel)
         ? []
         : [
             {

@@ -1,12 +1,7 @@
-import { defineErrors } from '../../core/index.ts';
+import { defineErrors, notFound } from '../../core/index.ts';
 
 export const errors = defineErrors({
-  creation_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description: 'The workspace has no creation with this id.',
-    message: (details: { id: string }) => `There is no creation ${details.id}. GET /v1/creations lists them.`,
-  },
+  creation_not_found: notFound('creation', 'GET /v1/creations'),
   creation_item_not_found: {
     status: 404,
     type: 'not_found_error',

@@ -42,7 +42,7 @@ export const events = [
   defineEvent({
     type: 'creation.failed',
     description:
-      'The strategy of a creation could not be drafted, or none of its items could be built; error says why.',
+      'The strategy of a creation could not be drafted, or all of its items failed to build; error contains the reason.',
     data: creationSummary,
     example: { ...example, status: 'failed', error: 'The composer gave no usable answer.' },
   }),

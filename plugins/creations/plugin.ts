@@ -1,6 +1,7 @@
 // The creations plugin: campaigns over several channels, made from a brief.
 import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { buildItem, endItemJob } from './building/job.ts';
+import { strategyContentKind } from './content-kind.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { completeJob } from './following/complete.ts';
@@ -9,7 +10,6 @@ import { subscribers } from './following/subscribers.ts';
 import { migration0001 } from './migrations/0001-creations.ts';
 import { operations } from './operations/index.ts';
 import { failStrategyJob, strategyJob } from './strategy/job.ts';
-import { strategySurface } from './surface.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -22,15 +22,21 @@ declare module '../../core/contract/open.ts' {
 export const creationsPlugin = () =>
   definePlugin({
     id: 'creations',
+    searchWords: {
+      creation: ['campaign', 'launch', 'multichannel', 'brief', 'bundle', 'product', 'release'],
+      read_creation: ['progress', 'status', 'ready'],
+      creation_item: ['piece', 'part', 'broke', 'failed'],
+      creation_strategy: ['concept', 'approach', 'direction'],
+    },
     requires: ['campaigns', 'marketing', 'templates', 'brand', 'social', 'links'],
     operations,
-    toolOrders: [
+    toolWorkflows: [
       {
-        job: 'The first campaign of a workspace without a brand',
+        task: 'The first campaign of a workspace without a brand',
         tools: ['list_brands', 'create_brand', 'spawn_creation'],
       },
       {
-        job: 'A campaign of several channels',
+        task: 'A campaign of several channels',
         tools: ['spawn_creation', 'read_creation', 'approve_creation_strategy'],
         note: 'Read it with detail=full: its strategy is there once its status is awaiting_approval. Everything that is built is a draft.',
       },
@@ -43,5 +49,5 @@ export const creationsPlugin = () =>
     subscribers,
     schedules,
     retention,
-    surfaces: [strategySurface],
+    contentKinds: [strategyContentKind],
   });

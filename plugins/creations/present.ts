@@ -4,7 +4,7 @@ import type { ApprovalsService } from '../approvals/index.ts';
 import type { CreationDetail, CreationSummary } from './schema.ts';
 import { type CreationRow, type ItemRow, type ItemStatus, itemRows } from './tables.ts';
 
-export const surfaceKind = 'creation_strategy';
+export const strategyKindId = 'creation_strategy';
 
 /** The items of these creations, in order. */
 export async function itemsOf(
@@ -13,7 +13,7 @@ export async function itemsOf(
 ): Promise<ReadonlyMap<string, readonly ItemRow[]>> {
   const found = new Map<string, ItemRow[]>(ids.map((id) => [id, []]));
   for (const row of await itemRows.findIn(handle, 'creation_id', ids)) found.get(row.creation_id)?.push(row);
-  for (const rows of found.values()) rows.sort((one, other) => one.position - other.position);
+  for (const rows of found.values()) rows.sort((a, b) => a.position - b.position);
   return found;
 }
 
@@ -68,7 +68,7 @@ function strategyOf({ strategy }: CreationRow, items: readonly ItemRow[]): Creat
   if (strategy === null) return null;
   const dated = items
     .flatMap(({ id: itemId, at, status }) => (at === null || status === 'skipped' ? [] : [{ at, itemId }]))
-    .sort((one, other) => one.at - other.at);
+    .sort((a, b) => a.at - b.at);
   return {
     summary: strategy.summary,
     messages: [...strategy.messages],
@@ -83,7 +83,7 @@ function strategyOf({ strategy }: CreationRow, items: readonly ItemRow[]): Creat
 
 async function pendingOf({ services, trx }: ReadContext, ids: readonly string[]) {
   const approvals: ApprovalsService | undefined = services.approvals;
-  return approvals?.pendingOf(trx, surfaceKind, ids);
+  return approvals?.pendingOf(trx, strategyKindId, ids);
 }
 
 /** Several creations, as the list shows them. */
@@ -91,8 +91,8 @@ export async function showCreations(ctx: ReadContext, rows: readonly CreationRow
   const ids = rows.map(({ id }) => id);
   const [items, pending] = [await itemsOf(ctx.trx, ids), await pendingOf(ctx, ids)];
   return rows.map((row) => {
-    const own = items.get(row.id) ?? [];
-    return common(row, own, pending?.get(row.id) ?? null);
+    const ownItems = items.get(row.id) ?? [];
+    return common(row, ownItems, pending?.get(row.id) ?? null);
   });
 }
 

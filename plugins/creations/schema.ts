@@ -1,8 +1,8 @@
 // The input and output schemas of creations.
-import { givenId, givenTime, idOf, isoTime, personal, z } from '../../core/index.ts';
+import { idOf, idParameter, isoTime, personal, timeInput, z } from '../../core/index.ts';
 import type { CreationStatus, ItemKind, ItemStatus } from './tables.ts';
 
-/** The most items of a creation. */
+/** The maximum number of items of a creation. */
 export const maxItems = 60;
 /** The longest time from the start of a creation to its end, in milliseconds. */
 export const longestMs = 180 * 86_400_000;
@@ -23,17 +23,17 @@ const messages = z.array(text(500)).max(10);
 const channels = z.array(z.strictObject({ channel: text(60), purpose: z.string().max(500) })).max(20);
 
 export const spawnBody = z.object({
-  brief: text(8_000).describe('What the campaign is about, for whom, and what it is to reach.'),
+  brief: text(8_000).describe('The subject, the audience and the goal of the campaign.'),
   name: text(200).optional().describe('(Default: the beginning of the brief)'),
   objective: text(2_000).optional(),
-  icpId: givenId('icp').optional().describe('Prefix icp_. Whom it is for. (Default: the primary ICP)'),
+  icpId: idParameter('icp').optional().describe('Prefix icp_. Whom it is for. (Default: the primary ICP)'),
   channels: z
     .array(text(60))
     .max(20)
     .optional()
     .describe('Networks and media: x, linkedin, email, page, blog. (Default: those of the creation defaults)'),
-  startsAt: givenTime.optional().describe('When the first item is planned. (Default: tomorrow)'),
-  endsAt: givenTime.optional().describe('When it is over, at most 180 days after its start.'),
+  startsAt: timeInput.optional().describe('When the first item is planned. (Default: tomorrow)'),
+  endsAt: timeInput.optional().describe('When it is over, at most 180 days after its start.'),
 });
 
 /** The edits that people make to a strategy before they approve it. */
@@ -46,7 +46,7 @@ export const strategyEdits = z.strictObject({
       z.strictObject({
         itemId: idOf('itm'),
         purpose: text(500).optional(),
-        at: givenTime.nullable().optional(),
+        at: timeInput.nullable().optional(),
         skip: z.boolean().optional().describe('True: it is not built.'),
       }),
     )
@@ -60,12 +60,12 @@ const item = z.object({
   kind: z.enum(itemKinds),
   channel: z.string().nullable(),
   purpose: z.string(),
-  at: isoTime.nullable().describe('When it is planned for. Nothing goes out by itself.'),
+  at: isoTime.nullable().describe('The planned time. Nothing is sent or published automatically.'),
   status: z.enum(itemStatuses),
   target: z
     .object({ kind: z.string(), id: z.string() })
     .nullable()
-    .describe('What was built: a post, a template by its key, a page, …'),
+    .describe('What was built: a post, a template by its key, a page, a broadcast, …'),
   price: z.int().describe('In credits.'),
   error: z.string().nullable().describe('Why it failed or was skipped.'),
 });
@@ -83,8 +83,8 @@ const common = {
   creationId: z.string().describe('Prefix cre_.'),
   name: z.string(),
   status: creationStatus,
-  brief: personal('words', z.string()),
-  objective: personal('words', z.string()).nullable(),
+  brief: personal('text', z.string()),
+  objective: personal('text', z.string()).nullable(),
   icpId: z.string().nullable(),
   startsAt: isoTime.nullable(),
   endsAt: isoTime.nullable(),
@@ -94,7 +94,7 @@ const common = {
   }),
   itemCounts: counts.describe('How many items have each status.'),
   utmCampaign: z.string().describe('In all links of the campaign.'),
-  revision: z.int().describe('How often the strategy was drafted anew.'),
+  revision: z.int().describe('The number of times that the strategy was drafted again.'),
   error: z.string().nullable(),
   approval: z.object({ requestId: z.string(), status: z.literal('pending') }).nullable(),
   sandbox: z.boolean(),
@@ -107,10 +107,10 @@ export const creationDetail = z
   .object({ ...common, strategy: strategy.nullable(), items: z.array(item) })
   .meta({ id: 'Creation' });
 /** The output of the read operation: a summary or all details. */
-export const creationShown = z
+export const creationView = z
   .object({ ...common, strategy: strategy.nullable().optional(), items: z.array(item).optional() })
   .meta({ id: 'CreationRead' });
 
 export type CreationSummary = z.output<typeof creationSummary>;
 export type CreationDetail = z.output<typeof creationDetail>;
-export const creationParams = z.object({ creationId: givenId('cre') });
+export const creationParams = z.object({ creationId: idParameter('cre') });

@@ -12,7 +12,7 @@ export async function lockCreation(handle: WorkspaceHandle, id: string): Promise
 }
 
 /** The items of a creation, in order. */
-export async function itemsOfOne(handle: WorkspaceHandle, id: string): Promise<readonly ItemRow[]> {
+export async function itemsOfCreation(handle: WorkspaceHandle, id: string): Promise<readonly ItemRow[]> {
   return (await itemsOf(handle, [id])).get(id) ?? [];
 }
 

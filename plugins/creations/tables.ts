@@ -75,7 +75,7 @@ export const creations = defineTable(
         strategy: 'mentions',
       },
       searched: true,
-      changed: { time: 'updated_at' },
+      onChange: { timeColumn: 'updated_at' },
     },
   },
 );
@@ -108,7 +108,7 @@ export const creationItems = defineTable(
     personal: {
       columns: { purpose: 'mentions', url: 'mentions', error: 'mentions' },
       searched: true,
-      changed: { time: 'updated_at' },
+      onChange: { timeColumn: 'updated_at' },
     },
   },
 );

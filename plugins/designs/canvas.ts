@@ -3,7 +3,7 @@ import { coreErrors, type ErrorDetail } from '../../core/index.ts';
 import { defaultPresetId, findSize } from './sizes.ts';
 
 /** The size as callers give it. */
-export interface GivenCanvas {
+export interface CanvasInput {
   readonly cropPresetId?: string | undefined;
   readonly width?: number | undefined;
   readonly height?: number | undefined;
@@ -18,7 +18,7 @@ export interface Canvas {
   readonly name: string;
 }
 
-function faultOf({ cropPresetId, width, height }: GivenCanvas): ErrorDetail | undefined {
+function faultOf({ cropPresetId, width, height }: CanvasInput): ErrorDetail | undefined {
   const detail = (path: string, message: string): ErrorDetail => ({ path, code: 'invalid', message });
   if (cropPresetId !== undefined && (width !== undefined || height !== undefined))
     return detail('cropPresetId', 'Give cropPresetId, or width and height, not both.');
@@ -28,11 +28,11 @@ function faultOf({ cropPresetId, width, height }: GivenCanvas): ErrorDetail | un
 }
 
 /** @throws validation_failed */
-export function canvasOf(given: GivenCanvas): Canvas {
-  const fault = faultOf(given);
+export function canvasOf(input: CanvasInput): Canvas {
+  const fault = faultOf(input);
   if (fault !== undefined)
     throw coreErrors.validation_failed({ summary: `${fault.path}: ${fault.message}` }, { details: [fault] });
-  const { width, height, cropPresetId = defaultPresetId } = given;
+  const { width, height, cropPresetId = defaultPresetId } = input;
   if (width !== undefined && height !== undefined)
     return { cropPresetId: null, width, height, name: `${width} × ${height}` };
   const size = findSize(cropPresetId);

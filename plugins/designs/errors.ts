@@ -1,19 +1,13 @@
-import { defineErrors } from '../../core/index.ts';
+import { defineErrors, notFound } from '../../core/index.ts';
 import { packageMissing, pictureProgramMissing } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
-  composition_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description: 'The workspace has no composition with this id on the side of the key.',
-    message: (details: { id: string }) =>
-      `There is no composition ${details.id}. GET /v1/compositions lists those there are.`,
-  },
+  composition_not_found: notFound('composition', 'GET /v1/compositions'),
   composition_incomplete: {
     status: 409,
     type: 'conflict_error',
     description:
-      'A layer shows something that is gone or that cannot be drawn: a deleted asset, a picture that takes too much time or memory, a logo that the brand does not have, a QR design. The detail names the layer. Change the layer, and render again.',
+      'A layer shows content that does not exist or cannot be drawn: a deleted asset, a picture that takes too much time or memory, a logo that the brand does not have, a QR design. The detail names the layer. Change the layer, and render again.',
     /** `reason`: a whole sentence. */
     message: (details: { layerId: string; reason: string }) =>
       `The layer ${details.layerId} cannot be drawn: ${details.reason} Change the layer with PATCH, then render again.`,
@@ -29,7 +23,7 @@ export const errors = defineErrors({
     status: 501,
     type: 'api_error',
     description:
-      'The server has no font with some letters of the texts, and boxes would stand in their place. The operator must install one, such as Noto. Format svg needs no font of the server.',
+      'The server has no font with some letters of the texts, and would draw boxes instead. The operator must install one, such as Noto. Format svg needs no font of the server.',
     message: (details: { letters: readonly string[] }) =>
       `The server has no font with ${details.letters.join(' ')}. Its operator must install one, such as Noto Sans; format svg needs none, because the reader's fonts draw it.`,
   },
@@ -37,7 +31,7 @@ export const errors = defineErrors({
     status: 501,
     type: 'api_error',
     description:
-      'The server lacks the package that draws pictures, or the program that draws with it. The operator must install it (npm install sharp) and keep postrider out of bundles.',
+      'The server lacks the package that draws pictures, or the program that draws with it. The operator must install it (npm install sharp) and mark postrider as external in the bundler.',
     message: (details: { missing: 'package' | 'file' }) =>
       details.missing === 'package' ? packageMissing('sharp', 'which draws compositions') : pictureProgramMissing,
   },

@@ -1,7 +1,7 @@
 // Prepares layers before they are stored: gives them ids, and checks that the assets and QR designs that they name exist.
 import type { ErrorDetail, OperationContext } from '../../core/index.ts';
 import type { QrService } from '../qr/service.ts';
-import { type GivenLayer, type Layer, maxTexts } from './schema.ts';
+import { type Layer, type LayerInput, maxTexts } from './schema.ts';
 
 type Named = ReadonlyMap<string, string>;
 
@@ -76,10 +76,10 @@ function shapeFaults(layers: readonly Layer[]): ErrorDetail[] {
  */
 export async function checkedLayers(
   ctx: OperationContext,
-  given: readonly GivenLayer[],
+  input: readonly LayerInput[],
   before: readonly Layer[] = [],
 ): Promise<readonly Layer[]> {
-  const layers = given.map(({ id = ctx.newId('lay'), ...layer }): Layer => ({ id, ...layer }) as Layer);
+  const layers = input.map(({ id = ctx.newId('lay'), ...layer }): Layer => ({ id, ...layer }) as Layer);
   const kept = new Set(
     before.flatMap((layer) => ('assetId' in layer ? [layer.assetId] : 'qrId' in layer ? [layer.qrId] : [])),
   );

@@ -24,6 +24,27 @@ export const designsPlugin = (options: DesignsOptions = {}) => {
   checkOptions<DesignsOptions>('designsPlugin', options, { prices: 'optional' });
   return definePlugin({
     id: 'designs',
+    searchWords: {
+      composition: [
+        'banner',
+        'graphic',
+        'picture',
+        'image',
+        'visual',
+        'ad',
+        'cover',
+        'design',
+        'story',
+        'post',
+        'thumbnail',
+        'header',
+        'flyer',
+        'poster',
+        'text',
+        'heading',
+      ],
+      canvas: ['dimensions', 'pixels', 'width', 'height', 'format', 'resolution', 'big', 'size', 'large'],
+    },
     requires: ['templates', 'brand', 'assets'],
     scopes,
     operations,

@@ -4,7 +4,7 @@ import { compositionResource } from './schema.ts';
 import { type CompositionRow, compositions } from './tables.ts';
 import { thumbnailToken } from './tokens.ts';
 
-const shown = presenter(compositions, compositionResource.omit({ thumbnailUrl: true }), {
+const presentColumns = presenter(compositions, compositionResource.omit({ thumbnailUrl: true }), {
   compositionId: ({ id }) => id,
   layers: ({ layers }) => [...layers],
 });
@@ -15,5 +15,5 @@ export const thumbnailPath = '/thumbnails';
 /** A composition with the URL of its thumbnail. If the program has not set `publicUrl`, the URL is only a path. */
 export function presentComposition({ ports }: ServiceContext, row: CompositionRow) {
   const token = thumbnailToken(ports.keyring, { compositionId: row.id, version: row.version });
-  return { ...shown(row), thumbnailUrl: `${ports.service.publicUrl ?? ''}${thumbnailPath}/${token}` };
+  return { ...presentColumns(row), thumbnailUrl: `${ports.service.publicUrl ?? ''}${thumbnailPath}/${token}` };
 }

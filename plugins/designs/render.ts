@@ -1,15 +1,15 @@
 // Draws a composition in one format. Called outside of any transaction.
 import { errors } from './errors.ts';
-import { callerOf } from './packages.ts';
-import { missingLetters } from './paint/letters.ts';
-import { type DrawPlace, readPictures } from './paint/pictures.ts';
+import { missingLetters } from './paint/missing-letters.ts';
+import { type DrawContext, readPictures } from './paint/pictures.ts';
 import { contentTypes, rasterOf } from './paint/raster.ts';
 import { writeSvg } from './paint/svg.ts';
-import { type Format, type Layer, maxSide } from './schema.ts';
+import { callerOf } from './picture-process.ts';
+import { type Layer, maxSide, type RenderFormat } from './schema.ts';
 import type { CompositionRow } from './tables.ts';
 
 /** A drawn composition. */
-export interface Rendered {
+export interface RenderedPicture {
   readonly contentType: string;
   readonly bytes: Buffer;
   /** In pixels. */
@@ -20,9 +20,9 @@ export interface Rendered {
 /** A composition to draw: a row, or a composition that is not stored. */
 export type Drawable = Pick<CompositionRow, 'width' | 'height' | 'layers' | 'brand_id'>;
 
-/** The most pixels that are painted for one picture, over all of its layers. */
+/** The maximum number of pixels that are painted for one picture, over all of its layers. */
 const maxPainted = 500_000_000;
-/** The most bytes of a drawn picture. */
+/** The maximum number of bytes of a drawn picture. */
 const maxBytes = 10 * 1_048_576;
 
 /** The size of a picture in pixels. @throws composition_too_large */
@@ -32,10 +32,10 @@ export function sizeOf(
 ): { readonly width: number; readonly height: number } {
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
   if (Math.max(size.width, size.height) > maxSide) {
-    const most = Math.floor((maxSide / Math.max(width, height)) * 100) / 100;
+    const maxScale = Math.floor((maxSide / Math.max(width, height)) * 100) / 100;
     throw errors.composition_too_large(
-      { reason: `A picture has at most ${maxSide} px a side. Give a scale of at most ${most}.` },
-      { details: [{ path: 'scale', code: 'composition_too_large', message: `At most ${most}.` }] },
+      { reason: `A picture has at most ${maxSide} px a side. Give a scale of at most ${maxScale}.` },
+      { details: [{ path: 'scale', code: 'composition_too_large', message: `At most ${maxScale}.` }] },
     );
   }
   const canvas = size.width * size.height;
@@ -49,9 +49,9 @@ export function sizeOf(
 }
 
 /** @throws composition_fonts_missing, composition_renderer_missing, composition_busy */
-async function checkLetters(layers: readonly Layer[], place: DrawPlace): Promise<void> {
+async function checkLetters(layers: readonly Layer[], context: DrawContext): Promise<void> {
   const texts = layers.flatMap((layer) => (layer.kind === 'text' ? [layer.text] : []));
-  const letters = texts.length === 0 ? [] : await missingLetters(texts, callerOf(place));
+  const letters = texts.length === 0 ? [] : await missingLetters(texts, callerOf(context));
   if (letters.length > 0) throw errors.composition_fonts_missing({ letters: letters.slice(0, 10) });
 }
 
@@ -61,16 +61,16 @@ async function checkLetters(layers: readonly Layer[], place: DrawPlace): Promise
  *   asset_store_unavailable
  */
 export async function renderComposition(
-  place: DrawPlace,
+  context: DrawContext,
   composition: Drawable,
-  format: Format,
+  format: RenderFormat,
   scale: number,
-): Promise<Rendered> {
+): Promise<RenderedPicture> {
   const size = sizeOf(composition, scale);
-  if (format !== 'svg') await checkLetters(composition.layers, place);
-  const svg = writeSvg(composition, size, await readPictures(place, composition, scale));
+  if (format !== 'svg') await checkLetters(composition.layers, context);
+  const svg = writeSvg(composition, size, await readPictures(context, composition, scale));
   const bytes =
-    format === 'svg' ? Buffer.from(svg) : await rasterOf(svg, format, size.width * size.height, callerOf(place));
+    format === 'svg' ? Buffer.from(svg) : await rasterOf(svg, format, size.width * size.height, callerOf(context));
   if (bytes.length > maxBytes)
     throw errors.composition_too_large({
       reason: `This picture has ${Math.ceil(bytes.length / 1_048_576)} MB, and an answer at most ${maxBytes / 1_048_576}. Give a smaller scale, or the format webp or jpeg.`,
@@ -85,10 +85,10 @@ const thumbnailSide = 480;
  * Draws a small WebP. Letters that no font has are drawn as boxes.
  * @throws composition_incomplete, composition_renderer_missing, composition_busy
  */
-export async function renderThumbnail(place: DrawPlace, composition: Drawable): Promise<Buffer> {
+export async function renderThumbnail(context: DrawContext, composition: Drawable): Promise<Buffer> {
   const scale = Math.min(1, thumbnailSide / Math.max(composition.width, composition.height));
   const side = (length: number): number => Math.max(1, Math.round(length * scale));
   const size = { width: side(composition.width), height: side(composition.height) };
-  const svg = writeSvg(composition, size, await readPictures(place, composition, scale));
-  return rasterOf(svg, 'webp', size.width * size.height, callerOf(place));
+  const svg = writeSvg(composition, size, await readPictures(context, composition, scale));
+  return rasterOf(svg, 'webp', size.width * size.height, callerOf(context));
 }

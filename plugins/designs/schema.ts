@@ -5,13 +5,13 @@ import { presetIds } from './sizes.ts';
 /** The smallest and the largest side of a canvas, in pixels. */
 export const minSide = 16;
 export const maxSide = 8_192;
-/** The most layers of a composition. */
+/** The maximum number of layers of a composition. */
 export const maxLayers = 100;
-/** The most characters of all texts of a composition together. */
+/** The maximum number of characters of all texts of a composition together. */
 export const maxTexts = 20_000;
 /** The formats of a render. */
 export const formats = ['svg', 'png', 'webp', 'jpeg'] as const;
-export type Format = (typeof formats)[number];
+export type RenderFormat = (typeof formats)[number];
 
 const colour = z
   .string()
@@ -25,7 +25,7 @@ const side = z.number().min(1).max(reach);
 const font = z
   .strictObject({
     family: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 -]{0,59}$/, 'Letters, digits, spaces and hyphens, at most 60.'),
-    fallback: z.enum(['sans', 'serif', 'mono']).describe('What is drawn where the family is not installed.'),
+    fallback: z.enum(['sans', 'serif', 'mono']).describe('The fallback if the family is not installed.'),
   })
   .describe('Families are those of the machine that draws the picture.');
 export type Font = z.output<typeof font>;
@@ -41,11 +41,7 @@ const box = {
 
 const textFields = {
   kind: z.literal('text'),
-  text: z
-    .string()
-    .min(1)
-    .max(5_000)
-    .describe('Wrapped at the width; what does not fit the height ends with an ellipsis.'),
+  text: z.string().min(1).max(5_000).describe('Wrapped at the width. A text that is too high is cut with an ellipsis.'),
   font: font.default({ family: 'Helvetica', fallback: 'sans' }),
   size: z.number().min(1).max(2_000).describe('The size of the letters in px. Lines are 1.2 times as high.'),
   weight: z.int().min(100).max(900).multipleOf(100).default(400).describe('400 is regular, 700 bold.'),
@@ -112,14 +108,14 @@ const newId = {
 };
 
 /** A layer in the input. */
-export const givenLayer = z.discriminatedUnion('kind', [
+export const layerInput = z.discriminatedUnion('kind', [
   z.strictObject({ ...newId, ...box, ...textFields }),
   z.strictObject({ ...newId, ...box, ...imageFields }),
   checkedShape({ ...newId, ...shapeBox, ...shapeFields }),
   z.strictObject({ ...newId, ...box, ...logoFields }),
   z.strictObject({ ...newId, ...box, ...qrFields }),
 ]);
-export type GivenLayer = z.output<typeof givenLayer>;
+export type LayerInput = z.output<typeof layerInput>;
 
 /** A layer that a composer may make. Kinds that need an id of the workspace are left out. */
 export const composedLayer = z.discriminatedUnion('kind', [
@@ -130,22 +126,22 @@ export const composedLayer = z.discriminatedUnion('kind', [
 export type ComposedLayer = z.output<typeof composedLayer>;
 
 const shownId = { id: z.string() };
-const shownLayer = z.discriminatedUnion('kind', [
+const layerView = z.discriminatedUnion('kind', [
   z.object({ ...shownId, ...box, ...textFields }),
   z.object({ ...shownId, ...box, ...imageFields }),
   z.object({ ...shownId, ...shapeBox, ...shapeFields }),
   z.object({ ...shownId, ...box, ...logoFields }),
   z.object({ ...shownId, ...box, ...qrFields }),
 ]);
-export type Layer = z.output<typeof shownLayer>;
+export type Layer = z.output<typeof layerView>;
 export type LayerOf<Kind extends Layer['kind']> = Extract<Layer, { kind: Kind }>;
 
 export const layers = z
-  .array(givenLayer)
+  .array(layerInput)
   .max(maxLayers)
   .describe(`In the order of painting: later ones lie above. At most ${maxLayers}.`);
 
-export const name = z.string().min(1).max(200);
+export const name = z.string().trim().min(1).max(200);
 export const canvasSide = z.int().min(minSide).max(maxSide);
 export const preset = z.enum(presetIds);
 
@@ -157,11 +153,11 @@ export const compositionResource = z
     height: z.int(),
     cropPresetId: z.string().nullable().describe('Null for a size of its own.'),
     brandId: z.string().nullable().describe('The brand whose logos it shows.'),
-    layers: z.array(shownLayer),
+    layers: z.array(layerView),
     version: z.int().describe('Counts the changes, from 1.'),
     thumbnailUrl: z
       .string()
-      .describe('A small WebP picture of this version, readable without a key for who has the address.'),
+      .describe('A small WebP picture of this version, readable without a key for people who have the URL.'),
     sandbox: z.boolean(),
     createdAt: isoTime,
     updatedAt: isoTime,

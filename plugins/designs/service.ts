@@ -2,16 +2,16 @@
 import type { WorkspaceHandle } from '../../core/index.ts';
 import type { StoredAsset } from '../assets/index.ts';
 import { errors } from './errors.ts';
-import { type LinkShown, storeLinkPicture } from './link-picture.ts';
+import { type LinkPictureContent, storeLinkPicture } from './link-picture.ts';
 import { type DesignPrices, type DesignsOptions, defaultPrices } from './options.ts';
-import type { DrawPlace } from './paint/pictures.ts';
-import { type Rendered, renderComposition, renderThumbnail } from './render.ts';
-import type { Format } from './schema.ts';
+import type { DrawContext } from './paint/pictures.ts';
+import { type RenderedPicture, renderComposition, renderThumbnail } from './render.ts';
+import type { RenderFormat } from './schema.ts';
 import { type CompositionRow, compositionRows } from './tables.ts';
 import { Thumbnails } from './thumbnails.ts';
 
 /** The data of a composition that other plugins use. */
-export interface CompositionLook {
+export interface CompositionSummary {
   readonly id: string;
   readonly name: string;
   readonly width: number;
@@ -23,7 +23,7 @@ export interface CompositionLook {
 export interface DesignsService {
   readonly prices: Required<DesignPrices>;
   /** A composition of the handle's side. `lock` keeps it from being deleted until the transaction ends. (Default: no lock) */
-  find(handle: WorkspaceHandle, compositionId: string, lock?: 'share'): Promise<CompositionLook | undefined>;
+  find(handle: WorkspaceHandle, compositionId: string, lock?: 'share'): Promise<CompositionSummary | undefined>;
   /** The error for an id that no composition has. Other plugins throw it, too. */
   notFound(compositionId: string): Error;
   /**
@@ -31,7 +31,7 @@ export interface DesignsService {
    * @throws composition_not_found, composition_incomplete, composition_too_large, composition_fonts_missing,
    *   composition_renderer_missing, composition_busy, asset_store_unavailable
    */
-  render(place: DrawPlace, compositionId: string, format: Format, scale?: number): Promise<Rendered>;
+  render(context: DrawContext, compositionId: string, format: RenderFormat, scale?: number): Promise<RenderedPicture>;
   /**
    * Draws and stores the picture of link previews. Called in a job. Costs no credits, and does not call a model. `AssetsService.add` makes
    * an asset of the result. Returns `same` if the asset `current` is this picture. Returns undefined if the service cannot draw it: there
@@ -39,12 +39,12 @@ export interface DesignsService {
    * @throws composition_busy, asset_store_unavailable: the caller may try again
    */
   storeLinkPicture(
-    place: DrawPlace,
-    shown: LinkShown,
+    context: DrawContext,
+    shown: LinkPictureContent,
     current: string | null,
   ): Promise<StoredAsset | 'same' | undefined>;
   /** The thumbnail of a row, from memory if it was drawn recently. */
-  thumbnail(place: DrawPlace, row: CompositionRow, now: number): Promise<Uint8Array>;
+  thumbnail(context: DrawContext, row: CompositionRow, now: number): Promise<Uint8Array>;
 }
 
 /** The only state of the service is its cache of thumbnails. */

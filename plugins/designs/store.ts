@@ -1,4 +1,4 @@
-// The statements of compositions beyond those of a table's rows.
+// The statements of compositions, in addition to the statements of its tables.
 import type { Handle } from '../../core/index.ts';
 
 /** The workspace and the side of a composition. */

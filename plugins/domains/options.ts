@@ -3,7 +3,8 @@ import type { DnsResolver } from './dns/resolver.ts';
 /** Options of `domainsPlugin`. */
 export interface DomainsOptions {
   /**
-   * The senders that are allowed for a domain, as mechanisms of its SPF record (RFC 7208): those of your mail provider, such as
+   * The senders that are allowed for a domain, as mechanisms of its SPF record (RFC 7208): the senders of your mail provider,
+   * such as
    * `['include:_spf.example.net']`. (Default: `['a', 'mx']`, the domain's own servers)
    */
   readonly spf?: readonly string[];

@@ -4,6 +4,8 @@ import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-domains.ts';
 import type { DomainsOptions } from './options.ts';
 import { createDomainProvisioning, type DomainProvisioning } from './provisioning.ts';
+import { createRampFacts } from './ramp.ts';
+import { schedules } from './schedules.ts';
 import { createDomainsService, type DomainsService } from './service.ts';
 import { tables } from './tables.ts';
 
@@ -34,7 +36,9 @@ export const domainsPlugin = (options: DomainsOptions = {}) => {
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
+    schedules,
     services: { domains: createDomainsService },
+    contributes: { 'email.marketing_facts': createRampFacts },
     provisioning: { domains: createDomainProvisioning(options) },
   });
 };

@@ -1,11 +1,12 @@
 // `service.domains`: calls that only the embedding program may make. They are audited. Results never contain a private key.
 import { coreErrors, type ProvisioningContext, parseAddress, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
 import { addSendingDomain, removeSendingDomain } from '../../core/unstable.ts';
-import { type CheckedRecord, lookUp } from './dns/look-up.ts';
+import { type CheckedRecord, checkRecords } from './dns/check-records.ts';
 import { cnameTarget, type DnsRecord, recordsOf } from './dns/records.ts';
 import { errors } from './errors.ts';
 import { createKeyPair } from './key-pair.ts';
 import type { DomainsOptions } from './options.ts';
+import { checkedRamp, forgetRamp, type NewRamp } from './ramp.ts';
 import { type DomainRow, domainRows } from './tables.ts';
 
 /** A domain to send from. */
@@ -14,6 +15,11 @@ export interface NewDomain {
   readonly domain: string;
   /** `selector`: the label of the DKIM record. (Default: a new one that no other service has) */
   readonly dkim?: { readonly selector?: string };
+  /**
+   * How much marketing mail may leave each day (UTC) until receivers know the domain. More of it waits for the next day. Other mail
+   * is not limited. (Default: no limit)
+   */
+  readonly ramp?: NewRamp;
 }
 
 /** A domain with the records to publish. */
@@ -24,6 +30,8 @@ export interface DomainDetails<Record extends DnsRecord = DnsRecord> {
   /** verified: the DKIM record was found, and mail from the domain is accepted and signed. */
   readonly status: 'pending' | 'verified';
   readonly records: readonly Record[];
+  /** Null without a limit. */
+  readonly ramp: { readonly startPerDay: number; readonly growth: number; readonly until: string } | null;
   readonly verifiedAt: string | null;
   /** The time of the last look-up by `verify`. */
   readonly checkedAt: string | null;
@@ -72,12 +80,13 @@ const label = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
 const checkedSelector = (selector: unknown): string =>
   typeof selector === 'string' && label.test(selector)
     ? selector
-    : refuse('dkim.selector: 1 to 40 of a-z 0-9 -, neither first nor last a hyphen.');
+    : refuse('dkim.selector: 1 to 40 characters of a–z, 0–9 and -, without a hyphen at the start or end.');
 
 /** @throws TypeError for options that make no valid record */
 function checkOptions({ spf = [], dmarc = 'v=DMARC1', trackingLabel = 'track' }: DomainsOptions): void {
   for (const text of [...spf, dmarc])
-    if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text)) throw new TypeError(`domainsPlugin: "${text}" is no DNS text.`);
+    if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text))
+      throw new TypeError(`domainsPlugin: "${text}" is not a valid DNS text.`);
   if (!/^v=DMARC1\b/.test(dmarc)) throw new TypeError('domainsPlugin: `dmarc` begins with v=DMARC1.');
   if (!label.test(trackingLabel))
     throw new TypeError('domainsPlugin: `trackingLabel` must be one label of a host name.');
@@ -99,6 +108,7 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
       selector: row.selector,
       status: row.verified_at === null ? 'pending' : 'verified',
       records,
+      ramp: row.ramp === null ? null : { ...row.ramp, until: toIsoTime(row.ramp.until) },
       verifiedAt: toIsoTimeOrNull(row.verified_at),
       checkedAt: toIsoTimeOrNull(row.checked_at),
       createdAt: toIsoTime(row.created_at),
@@ -109,19 +119,20 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
       return row;
     };
     const look = (row: DomainRow, signal?: AbortSignal): Promise<CheckedRecord[]> =>
-      lookUp(recordsFor(row), { resolver: options.resolver, timeoutMs, signal });
+      checkRecords(recordsFor(row), { resolver: options.resolver, timeoutMs, signal });
     const listRows = (workspaceId: string): Promise<DomainRow[]> =>
       read(workspaceId, async ({ trx }) => (await domainRows.page(trx, { limit: maxDomains })).reverse());
     const newSelector = (): string =>
       [...ports.randomness.bytes(10)].map((byte) => selectorLetters[byte % selectorLetters.length]).join('');
 
     return {
-      async create(workspaceId, { domain: given, dkim }) {
+      async create(workspaceId, { domain: given, dkim, ramp: limit }) {
         const domain = canonical(given);
+        const ramp = limit === undefined || limit === null ? null : checkedRamp(limit, ports.now());
         const selector = dkim?.selector === undefined ? newSelector() : checkedSelector(dkim.selector);
         const { privateKey, publicKey } = await createKeyPair();
-        return write(workspaceId, async (effects) => {
-          const { trx, now, newId, audit } = effects;
+        return write(workspaceId, async (ctx) => {
+          const { trx, now, newId, audit } = ctx;
           if ((await domainRows.count(trx, {}, maxDomains)) >= maxDomains)
             throw coreErrors.limit_reached({ limit: maxDomains, resources: 'domains' });
           const row: DomainRow = {
@@ -129,6 +140,7 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
             domain,
             selector,
             public_key: publicKey,
+            ramp,
             verified_at: null,
             checked_at: null,
             created_at: now,
@@ -136,7 +148,7 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
           };
           if (!(await domainRows.insertUnlessTaken(trx, row)))
             throw coreErrors.state_conflict({ reason: `The workspace has the domain ${domain} already.` });
-          await services.vault.put(effects, row.id, privateKey);
+          await services.vault.put(ctx, row.id, privateKey);
           audit('domain.create', { kind: 'domain', id: row.id }, { domain });
           return present(row, recordsFor(row));
         });
@@ -168,6 +180,7 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
           if (!(await domainRows.remove(trx, id))) throw errors.domain_not_found({ domain });
           await services.vault.remove(trx, id);
           await removeSendingDomain(trx, domain);
+          await forgetRamp(trx, domain);
           audit('domain.delete', { kind: 'domain', id }, { domain });
         });
       },

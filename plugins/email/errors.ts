@@ -1,4 +1,4 @@
-import { defineErrors } from '../../core/index.ts';
+import { defineErrors, notFound } from '../../core/index.ts';
 import { counted } from '../../core/unstable.ts';
 
 /** Error codes of operations that resolve a template, to send it or to preview a send. */
@@ -22,12 +22,7 @@ export const acceptErrors = [
 ] as const;
 
 export const errors = defineErrors({
-  send_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description: 'The workspace has no send with this id.',
-    message: (details: { id: string }) => `There is no send ${details.id}. GET /v1/sends lists those there are.`,
-  },
+  send_not_found: notFound('send', 'GET /v1/sends'),
   from_not_allowed: {
     status: 422,
     type: 'validation_error',
@@ -40,7 +35,7 @@ export const errors = defineErrors({
     status: 402,
     type: 'billing_error',
     description:
-      'The monthly send budget is used up; nothing was sent. Wait for the next month (UTC), or have the embedding program raise the budget or choose a larger plan.',
+      'The monthly send budget is used up; nothing was sent. Wait for the next month (UTC), or ask the operator for a higher budget or a larger plan.',
     message: (details: { budget: number; plan: string; renewsAt: string }) =>
       `The budget of the plan ${details.plan}, ${counted(details.budget, 'send')} a month, is used up, and nothing was sent. The budget renews at ${details.renewsAt}. To send before that, the workspace needs a larger plan or a higher monthlySendBudget.`,
   },
@@ -48,7 +43,7 @@ export const errors = defineErrors({
     status: 422,
     type: 'validation_error',
     description: 'A header name is not an RFC 5322 token, or a value contains a line break or NUL; details name it.',
-    message: () => 'A header is not valid: names are letters, digits and hyphens, values hold no line breaks.',
+    message: () => 'A header is not valid: names are letters, digits and hyphens, and values contain no line breaks.',
   },
   attachment_invalid: {
     status: 422,
@@ -60,14 +55,15 @@ export const errors = defineErrors({
   attachment_too_large: {
     status: 413,
     type: 'validation_error',
-    description: 'Decoded, the attachments have more than 10 MB together. Send less, or link to the files.',
+    description:
+      'The decoded attachments have more than 10 MB together. Send fewer or smaller files, or link to the files.',
     message: (details: { bytes: number; limit: number }) =>
       `The attachments decode to ${details.bytes} bytes; ${details.limit} are allowed together.`,
   },
   filter_conflict: {
     status: 400,
     type: 'validation_error',
-    description: 'More than one of templateKey, status, to and apiKeyId was given. Give one, or to and status.',
+    description: 'More than one of templateKey, status, to, apiKeyId and tag was given. Give one, or to and status.',
     message: (details: { given: readonly string[] }) =>
       `Give one filter, not ${details.given.join(' and ')}. Only to and status go together; since and until go with each.`,
   },
@@ -76,7 +72,7 @@ export const errors = defineErrors({
     type: 'rate_limit_exceeded',
     description: 'The workspace already has four batches in flight, the maximum. Wait until one of them is answered.',
     message: (details: { limit: number }) =>
-      `The workspace has ${details.limit} batches in flight, the most at a time. Send this one when one of them was answered.`,
+      `The workspace has ${details.limit} batches in flight, the maximum. Send this one after one of them was answered.`,
   },
   send_at_invalid: {
     status: 422,

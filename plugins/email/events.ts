@@ -1,26 +1,26 @@
 import { defineEvent, type EventDeclaration } from '../../core/index.ts';
-import { type SendPublic, sendPublicObject, type TimelineItem, timelineItem } from './schema.ts';
+import { type SendPublic, type SendTimelineItem, sendPublicObject, timelineItem } from './schema.ts';
 
 const data = sendPublicObject.extend({
   event: timelineItem.describe('What happened: the newest item of the timeline, with the same id as the event.'),
 });
 
 /** The data of every event of a send. */
-export type SendEventData = SendPublic & { readonly event: TimelineItem };
+export type SendEventData = SendPublic & { readonly event: SendTimelineItem };
 
 /** The fields that differ in an example. */
-interface Shown {
+interface EventExample {
   readonly send: Partial<SendPublic> & Pick<SendPublic, 'status'>;
-  readonly event?: Partial<TimelineItem>;
+  readonly event?: Partial<SendTimelineItem>;
 }
 
-const accepted: TimelineItem = {
+const accepted: SendTimelineItem = {
   id: 'evt_01JD0C8Y3T5PJ2K8S1W4Q6V7XA',
   type: 'send.queued',
   ts: '2026-11-20T15:04:03.000Z',
 };
 
-function example(type: string, { send, event: details = {} }: Shown): SendEventData {
+function example(type: string, { send, event: details = {} }: EventExample): SendEventData {
   const event = { id: 'evt_01JD0C8Z4V6QK3M9T2X5R7W8YB', type, ts: '2026-11-20T15:04:05.000Z', ...details };
   const isFirst = type === 'send.queued' || type === 'send.scheduled';
   return {
@@ -45,8 +45,11 @@ function example(type: string, { send, event: details = {} }: Shown): SendEventD
   };
 }
 
-const define = <const T extends string>(type: T, description: string, shown: Shown = { send: { status: 'sent' } }) =>
-  defineEvent({ type, description, data, person: ({ to }) => to, example: example(type, shown) });
+const define = <const T extends string>(
+  type: T,
+  description: string,
+  shown: EventExample = { send: { status: 'sent' } },
+) => defineEvent({ type, description, data, person: ({ to }) => to, example: example(type, shown) });
 
 const human = { bot: { verdict: 'human', reason: 'no_sign_of_a_bot' } } as const;
 
@@ -97,9 +100,13 @@ export const events: readonly EventDeclaration[] = [
     send: { status: 'delivered', opens: 1, clicks: 1 },
     event: { click: { url: 'https://example.com/orders/A-1042' }, ...human },
   }),
-  define('send.unsubscribed', 'The recipient unsubscribed. The address is suppressed.', {
-    send: { status: 'delivered' },
-  }),
+  define(
+    'send.unsubscribed',
+    'The recipient unsubscribed: the address is suppressed. With a reason such as topic product-news, it was unsubscribed from that topic only.',
+    {
+      send: { status: 'delivered' },
+    },
+  ),
   define('send.failed', 'The message could not be sent, and is not tried again.', {
     send: { status: 'failed', whyNotSent: failure },
     event: { reason: failure },

@@ -1,5 +1,7 @@
 // The options of the email plugin. Data only; read by plugin.ts and the public routes.
 import type { MailReports } from './port/index.ts';
+import type { BouncesOptions } from './reports/return-paths.ts';
+import type { SoftBounceOptions } from './reports/soft-bounces.ts';
 import type { TrackingClassifier } from './tracking/classify.ts';
 
 /** The texts of the page where a recipient unsubscribes. */
@@ -23,8 +25,21 @@ export interface UnsubscribeTexts {
     /** If the workspace has the setting `unsubscribeScope: 'all'`: all mail to the address stops. */
     readonly all: UnsubscribeScopeTexts;
   };
+  /** For a mail with a topic. (Default: English) */
+  readonly topic?: UnsubscribeTopicTexts;
   /** For a link that is not valid. (Default: English) */
   readonly incomplete?: { readonly title: string; readonly text: string };
+}
+
+/**
+ * The texts for a mail with a topic: its first button stops the topic, the second one all marketing mail. `{topic}` is replaced by the
+ * name of the topic, `{sender}` by the name of the sender.
+ */
+export interface UnsubscribeTopicTexts extends UnsubscribeScopeTexts {
+  /** The second button. */
+  readonly stop: string;
+  /** Replaces `stop` if the workspace has the setting `unsubscribeScope: 'all'`. */
+  readonly stopAll: string;
 }
 
 /** The sentences before and after the button. */
@@ -35,10 +50,17 @@ export interface UnsubscribeScopeTexts {
 
 /** Options of `emailPlugin`. */
 export interface EmailPluginOptions {
+  /**
+   * Sends mail with signed return paths, `bounce+<token>@domain`, so that every report that comes back identifies its message. Pass
+   * on the domain's mail to `mailboxReports`. (Default: the sender's address, and reports are matched by their Message-ID)
+   */
+  readonly bounces?: BouncesOptions;
   /** Decides whether a person opened a message or followed a link. (Default: `classifyHit`) */
   readonly classify?: TrackingClassifier;
   /** The providers that report to /inbound/mail/{provider}, such as `sesReports({ topics })`. (Default: none) */
   readonly reports?: readonly MailReports[];
+  /** When repeated soft bounces suppress marketing mail to an address; `false`: never. (Default: 3 mails in 14 days, for 30 days) */
+  readonly softBounces?: SoftBounceOptions | false;
   /**
    * The unsubscribe page in further languages, by BCP 47 tag. `en` replaces the built-in texts. The browser's
    * Accept-Language header selects the language. (Default: English)

@@ -9,10 +9,10 @@ import {
   type TransactionContext,
 } from '../../core/index.ts';
 import { presentSend } from './present.ts';
-import type { TimelineDetails } from './schema.ts';
-import { listUnfinished, removeContents, rewriteEvent, sendRows, timelinesOf } from './store.ts';
+import type { SendTimelineDetails } from './schema.ts';
+import { listUnfinished, removeContents, replaceTags, rewriteEvent, sendRows, timelinesOf } from './store.ts';
 import type { SendEventRow, SendRow } from './tables.ts';
-import { recordOnTimeline, withoutPath } from './timeline.ts';
+import { recordOnTimeline, withoutPath } from './timeline/record.ts';
 
 /** How many sends one transaction erases. */
 const batch = 200;
@@ -22,10 +22,11 @@ const page = 100;
 const abandoned =
   "The recipient's personal data was erased before the message was sent. A hand-over that had begun may still arrive.";
 
-const erased = (row: SendRow, finder: AddressFinder, pseudonym: string) => ({
+const withoutAddress = (row: SendRow, finder: AddressFinder, pseudonym: string) => ({
   to_address: pseudonym,
   to_normalised: pseudonym,
   subject: '',
+  tags: row.tags.map((tag) => finder.erase(tag)),
   metadata: null,
   why_not_sent: row.why_not_sent === null ? null : finder.erase(row.why_not_sent),
 });
@@ -39,12 +40,12 @@ async function eraseEvents(
     const before = JSON.stringify(event.details);
     const kept = JSON.stringify(withoutPath(event.details));
     const after = kept.includes('@') ? finder.eraseJson(kept) : kept;
-    if (after !== before) await rewriteEvent(trx, { ...event, details: JSON.parse(after) as TimelineDetails });
+    if (after !== before) await rewriteEvent(trx, { ...event, details: JSON.parse(after) as SendTimelineDetails });
   }
 }
 
-async function eraseSends(effects: TransactionContext, email: string): Promise<'done' | 'more'> {
-  const { trx } = effects;
+async function eraseSends(ctx: TransactionContext, email: string): Promise<'done' | 'more'> {
+  const { trx } = ctx;
   const found = await sendRows.page(trx, { where: { to_normalised: email }, limit: batch + 1 });
   const shown = found.slice(0, batch);
   if (shown.length === 0) return 'done';
@@ -54,13 +55,14 @@ async function eraseSends(effects: TransactionContext, email: string): Promise<'
   await removeContents(trx, ids);
   const finder = createAddressFinder(trx.workspaceId, [email]);
   for (const row of shown) {
-    const changes = erased(row, finder, pseudonymOf(trx.workspaceId, email));
+    const changes = withoutAddress(row, finder, pseudonymOf(trx.workspaceId, email));
     await sendRows.update(trx, row.id, changes);
-    await eraseEvents(effects, events.get(row.id) ?? [], finder);
+    await replaceTags(trx, row, changes.tags);
+    await eraseEvents(ctx, events.get(row.id) ?? [], finder);
     // A send that has not gone out yet fails, because its content and its recipient are erased.
     if (unfinished.has(row.id))
       await recordOnTimeline(
-        effects,
+        ctx,
         { ...row, ...changes },
         {
           type: 'send.failed',
@@ -90,9 +92,9 @@ export const personalData: PersonalData = {
     return { sends: sends.slice(0, limit) };
   },
 
-  async erase(effects, { emails }) {
-    let left: 'done' | 'more' = 'done';
-    for (const email of emails) if ((await eraseSends(effects, email)) === 'more') left = 'more';
-    return left;
+  async erase(ctx, { emails }) {
+    let outcome: 'done' | 'more' = 'done';
+    for (const email of emails) if ((await eraseSends(ctx, email)) === 'more') outcome = 'more';
+    return outcome;
   },
 };

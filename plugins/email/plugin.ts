@@ -2,31 +2,38 @@
 import { type CallsOf, checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import { OutageLog } from '../../core/unstable.ts';
 import type { TemplateCallers } from '../templates/index.ts';
+import { type BulkMailService, createBulkMail } from './accept/bulk-mail.ts';
+import { createSystemMail, type SystemMailService } from './accept/system-mail.ts';
+import type { TypedSends } from './accept/typed-sends.ts';
+import { consolePages } from './console/index.ts';
+import { createMailDecisions, type MailDecisionsService } from './decision/service.ts';
+import type { BroadcastSends } from './delivery/broadcast-sends.ts';
+import { createMailSource, type MailSourceService } from './delivery/mail-source.ts';
+import { noMail } from './delivery/no-mail.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { deliverSend } from './jobs/deliver-send.ts';
 import { finishBatch } from './jobs/finish-batch.ts';
 import { simulateSend } from './jobs/simulate-send.ts';
-import { createMailMarking } from './mail-marking.ts';
-import type { MailPreferences } from './mail-preferences.ts';
-import { createMailSource, type MailSourceService } from './mail-source.ts';
 import { migration0001 } from './migrations/0001-sends.ts';
-import { noMail } from './no-mail.ts';
 import { operations } from './operations/index.ts';
 import type { EmailPluginOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
 import type { MailAdapter } from './port/index.ts';
 import { prompts } from './prompts.ts';
-import { createSendReportsService, type SendReportsService } from './reports.ts';
+import { createIngestMail, type IngestMail } from './reports/ingest-mail.ts';
+import { createReturnPaths, type ReturnPathsService } from './reports/return-paths.ts';
+import { createSendReportsService, type SendReportsService } from './reports/send-reports.ts';
+import { softBounceRule } from './reports/soft-bounces.ts';
 import { providerReportRoutes } from './routes/provider-reports.ts';
 import { trackingRoutes } from './routes/tracking.ts';
 import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
-import { sendTimeline } from './send-timeline.ts';
 import { callersThatSent } from './store.ts';
-import { createSystemMail, type SystemMailService } from './system-mail.ts';
 import { tables } from './tables.ts';
-import type { TypedSends } from './typed-sends.ts';
+import { sendTimeline } from './timeline/person-timeline.ts';
+import { createMailMarking } from './tracking/mail-marking.ts';
+import type { MailPreferences } from './tracking/mail-preferences.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
@@ -34,13 +41,20 @@ declare module '../../core/contract/open.ts' {
   }
   interface Services {
     sendReports: SendReportsService;
+    returnPaths: ReturnPathsService;
     mailSource: MailSourceService;
     systemMail: SystemMailService;
+    mailDecisions: MailDecisionsService;
     /** Mail servers and providers that currently cannot be reached. */
     mailOutages: OutageLog;
     mailPreferences?: MailPreferences;
+    broadcastSends?: BroadcastSends;
+    bulkMail: BulkMailService;
   }
-  interface PluginFigures {
+  interface Provisioning {
+    ingestMail: { plugin: 'email'; calls: IngestMail };
+  }
+  interface PluginPlanLimits {
     /** Sends in a calendar month (UTC). */
     readonly monthlySendBudget: number;
   }
@@ -57,15 +71,27 @@ const templateCallers = (): TemplateCallers => ({
 /** Transactional email. */
 export const emailPlugin = (options: EmailPluginOptions = {}) => {
   checkOptions<EmailPluginOptions>('emailPlugin', options, {
+    bounces: 'optional',
     classify: 'optional',
     reports: 'optional',
+    softBounces: 'optional',
     unsubscribeTexts: 'optional',
   });
+  const softBounces = softBounceRule(options.softBounces);
   return definePlugin({
     id: 'email',
+    searchWords: {
+      send: ['mail', 'email', 'message', 'arrived', 'delivered', 'letter'],
+      send_test: ['trial', 'sample', 'myself', 'proof'],
+      send_transactional_batch: ['bulk', 'mass', 'different', 'many', 'personalised'],
+      cancel_scheduled_send: ['recall', 'tonight', 'tomorrow', 'later', 'mistake'],
+      send_transactional: ['ticket', 'invite', 'reminder', 'appointment', 'payment', 'refund', 'password', 'lost'],
+    },
     requires: ['templates', 'suppressions'],
+    extensionPoints: ['email.marketing_facts', 'email.results'],
     scopes,
     operations,
+    console: consolePages,
     publicRoutes: [...trackingRoutes(options), ...providerReportRoutes(options)],
     resources: [
       {
@@ -78,9 +104,9 @@ export const emailPlugin = (options: EmailPluginOptions = {}) => {
       },
     ],
     prompts,
-    toolOrders: [
-      { job: 'A mail to one person', tools: ['read_template_schema', 'send_test', 'send_transactional', 'read_send'] },
-      { job: 'Why a mail did not arrive', tools: ['list_sends', 'read_send', 'list_suppressions'] },
+    toolWorkflows: [
+      { task: 'A mail to one person', tools: ['read_template_schema', 'send_test', 'send_transactional', 'read_send'] },
+      { task: 'Why a mail did not arrive', tools: ['list_sends', 'read_send', 'list_suppressions'] },
     ],
     events,
     errors: errorDefinitions(errors),
@@ -97,7 +123,7 @@ export const emailPlugin = (options: EmailPluginOptions = {}) => {
     schedules,
     retention,
     personalData,
-    figures: {
+    planLimits: {
       monthlySendBudget: {
         description: 'Sends in a calendar month (UTC).',
         default: Number.POSITIVE_INFINITY,
@@ -114,11 +140,15 @@ export const emailPlugin = (options: EmailPluginOptions = {}) => {
       }),
     },
     timeline: [sendTimeline],
+    provisioning: { ingestMail: createIngestMail(options) },
     services: {
       templateCallers,
-      sendReports: createSendReportsService,
+      sendReports: () => createSendReportsService(softBounces),
+      returnPaths: ({ ports }) => createReturnPaths(ports.keyring, options.bounces),
       mailSource: createMailSource,
       systemMail: createSystemMail,
+      bulkMail: createBulkMail,
+      mailDecisions: createMailDecisions,
       mailMarking: createMailMarking,
       mailOutages: ({ log }) => new OutageLog(log),
     },

@@ -1,15 +1,21 @@
 // Sends as the API shows them: in reads, in lists and in the data of events.
 import { type OperationContext, toIsoTime } from '../../core/index.ts';
 import type { InboxService } from '../inbox/index.ts';
-import type { SendPublic, TimelineItem } from './schema.ts';
+import type { SendPublic, SendTimelineItem } from './schema.ts';
 import type { SendEventRow, SendRow } from './tables.ts';
 
-export const presentEvent = (row: SendEventRow): TimelineItem => ({
+export const presentEvent = (row: SendEventRow): SendTimelineItem => ({
   id: row.id,
   type: row.type,
   ts: toIsoTime(row.ts),
   ...row.details,
 });
+
+/** A send that is scheduled without a known time has `scheduledAt: null`; a send that never was scheduled has none. */
+function scheduledTime({ status, scheduled_at: at }: SendRow): { readonly scheduledAt?: string | null } {
+  if (at !== null) return { scheduledAt: toIsoTime(at) };
+  return status === 'scheduled' ? { scheduledAt: null } : {};
+}
 
 export function presentSend(row: SendRow, events: readonly SendEventRow[]): SendPublic {
   return {
@@ -29,7 +35,7 @@ export function presentSend(row: SendRow, events: readonly SendEventRow[]): Send
     tags: row.tags,
     ...(row.metadata === null ? {} : { metadata: row.metadata }),
     createdAt: toIsoTime(row.created_at),
-    ...(row.scheduled_at === null ? {} : { scheduledAt: toIsoTime(row.scheduled_at) }),
+    ...scheduledTime(row),
     ...(row.expires_at === null ? {} : { expiresAt: toIsoTime(row.expires_at) }),
     opens: row.opens,
     clicks: row.clicks,
@@ -41,7 +47,7 @@ export function presentSend(row: SendRow, events: readonly SendEventRow[]): Send
 }
 
 /** A send in a response. For a sandbox send, adds a link to its message in the inbox. */
-export function answerSend({ services, workspace }: OperationContext, row: SendRow, shown: SendPublic): SendPublic {
+export function sendResponse({ services, workspace }: OperationContext, row: SendRow, shown: SendPublic): SendPublic {
   const inbox: InboxService | undefined = services.inbox;
   const inboxUrl = row.sandbox ? inbox?.urlOf(workspace.id, row.id) : undefined;
   return inboxUrl === undefined ? shown : { ...shown, inboxUrl };

@@ -29,12 +29,21 @@ export const schedules: readonly ScheduleDeclaration[] = [
     },
   },
   {
+    id: 'email.forget_capped_addresses',
+    description: 'Removes the rows by which transactions wait for each other when they count mail against a cap.',
+    everyMs: day,
+    async run(context) {
+      await context.purge('capped_addresses', 'asked_at', context.now - day);
+    },
+  },
+  {
     id: 'email.erase_sends',
     description: 'Removes old sends and their timelines.',
     everyMs: day,
     async run(context) {
       await context.purgeByWorkspace('sends', 'created_at', context.keptSince('sends'), {
         send_events: 'send_id',
+        send_tags: 'send_id',
         send_contents: 'send_id',
         send_attachments: 'send_id',
         send_links: 'send_id',

@@ -1,6 +1,7 @@
-import { emailAddress, givenTime, isoTime, localeTag, personal, z } from '../../core/index.ts';
+import { emailAddress, isoTime, localeTag, personal, timeInput, z } from '../../core/index.ts';
 import { lifetime } from '../../core/unstable.ts';
-import { recipientAddress } from './recipient.ts';
+import { recipientAddress } from './accept/recipient.ts';
+import { bounceClasses, bounceSubTypes } from './port/bounce.ts';
 
 /** The outcomes that a sandbox send can simulate. */
 export const scenarios = [
@@ -28,18 +29,8 @@ export const sendStatus = z.enum([
 ]);
 
 const bounce = z.object({
-  class: z.enum(['hard', 'soft', 'undetermined']),
-  subType: z.enum([
-    'general',
-    'no_mailbox',
-    'mailbox_full',
-    'message_too_large',
-    'content_rejected',
-    'attachment_rejected',
-    'policy',
-    'dns_failure',
-    'auto_reply',
-  ]),
+  class: z.enum(bounceClasses),
+  subType: z.enum(bounceSubTypes),
   smtpCode: z.int().optional(),
   enhancedCode: z.string().optional(),
   diagnostic: z.string(),
@@ -49,7 +40,8 @@ export const timelineItem = z
   .object({
     id: z.string().describe('Prefix evt_.'),
     type: z.string().meta({ examples: ['send.queued'] }),
-    ts: isoTime,
+    ts: isoTime.describe('When the service recorded it.'),
+    occurredAt: isoTime.optional().describe("When it happened, by the provider's clock. Absent if no report said so."),
     synthetic: z.literal(true).optional().describe('Made by the sandbox.'),
     bounce: bounce.optional(),
     click: z.object({ url: z.string() }).optional(),
@@ -58,10 +50,10 @@ export const timelineItem = z
   })
   .meta({ id: 'SendEvent' });
 
-export type TimelineItem = z.output<typeof timelineItem>;
+export type SendTimelineItem = z.output<typeof timelineItem>;
 
 /** The fields of a timeline item except its id, type and time. */
-export type TimelineDetails = Omit<TimelineItem, 'id' | 'type' | 'ts'>;
+export type SendTimelineDetails = Omit<SendTimelineItem, 'id' | 'type' | 'ts'>;
 
 const metadata = z
   .record(z.string().min(1).max(100), z.json())
@@ -79,7 +71,7 @@ export const sendPublicObject = z
     templateVersion: z.int().describe('The frozen version; 0 for a draft sent with a sandbox key.'),
     to: z.string(),
     from: z.object({ email: z.string(), name: z.string() }),
-    subject: personal('words', z.string()),
+    subject: personal('text', z.string()),
     locale: z
       .string()
       .optional()
@@ -87,11 +79,17 @@ export const sendPublicObject = z
     connectorProvider: z.string(),
     apiKeyId: z.string().nullable(),
     sandbox: z.boolean(),
-    test: z.literal(true).optional().describe('A test send: it stays in the sandbox, even with a live key.'),
+    test: z
+      .literal(true)
+      .optional()
+      .describe('A test. Of a template, it stays in the sandbox, even with a live key; of a broadcast, it is sent.'),
     tags: z.array(z.string()),
-    metadata: personal('words', z.record(z.string(), z.json())).optional(),
+    metadata: personal('text', z.record(z.string(), z.json())).optional(),
     createdAt: isoTime,
-    scheduledAt: isoTime.optional(),
+    scheduledAt: isoTime
+      .nullable()
+      .optional()
+      .describe('When it is due. Null: it waits for a decision whose time is unknown, such as a release (whyNotSent).'),
     expiresAt: isoTime
       .optional()
       .describe('Not handed over by then, it fails and is never sent: whyNotSent is expired.'),
@@ -153,8 +151,8 @@ const templateKey = z.string().max(200);
 
 /** When a message is delivered, and when it expires. */
 const times = {
-  send_at: givenTime.optional().describe('Deliver then, from now to 30 days ahead.'),
-  expiresAt: givenTime
+  send_at: timeInput.optional().describe('Deliver then, from now to 30 days ahead.'),
+  expiresAt: timeInput
     .optional()
     .describe('Not handed over by then, the send fails and is never delivered late: for codes that end.'),
   expiresIn: lifetime

@@ -3,7 +3,7 @@ import { defineScopes } from '../../core/index.ts';
 export const scopes = defineScopes([
   {
     scope: 'sends:read',
-    description: 'See what was sent, to whom, and what became of it.',
+    description: 'See sent mail, its recipients and its status.',
     presets: ['read', 'send', 'author'],
   },
 ]);

@@ -5,6 +5,7 @@ import {
   filledList,
   type Handle,
   olderThan,
+  type TenantRows,
   tenantRows,
   type WorkspaceHandle,
 } from '../../core/index.ts';
@@ -13,16 +14,20 @@ import {
   type SendContentRow,
   type SendEventRow,
   type SendRow,
+  type SendTagRow,
   sendAttachments,
   sendContents,
   sendEvents,
   sendLinks,
   sends,
+  sendTags,
 } from './tables.ts';
+import { happenedAt } from './timeline/occurred-at.ts';
 
 export const sendRows = tenantRows(sends);
 export const contentRows = tenantRows(sendContents);
 export const linkRows = tenantRows(sendLinks);
+const tagRows: TenantRows<SendTagRow> = tenantRows(sendTags);
 const attachmentRows = tenantRows(sendAttachments);
 const eventRows = tenantRows(sendEvents);
 
@@ -38,7 +43,10 @@ const ownerOf = defineStatement((db, p: { id: string }) =>
   db.selectFrom('sends').select('workspace_id').where('id', '=', p.id),
 );
 
-type State = Pick<SendRow, 'id' | 'status' | 'provider' | 'why_not_sent' | 'opens' | 'clicks' | 'handed_over_at'>;
+type State = Pick<
+  SendRow,
+  'id' | 'status' | 'provider' | 'why_not_sent' | 'opens' | 'clicks' | 'handed_over_at' | 'scheduled_at'
+>;
 
 const setState = defineStatement((db, p: State) =>
   db
@@ -50,6 +58,7 @@ const setState = defineStatement((db, p: State) =>
       opens: p.opens,
       clicks: p.clicks,
       handed_over_at: p.handed_over_at,
+      scheduled_at: p.scheduled_at,
     })
     .where('id', '=', p.id),
 );
@@ -91,6 +100,8 @@ export function addSend(
   event: SendEventRow,
 ): void {
   sendRows.deferInsert(handle, send);
+  for (const tag of new Set(send.tags))
+    tagRows.deferInsert(handle, { send_id: send.id, tag, created_at: send.created_at });
   contentRows.deferInsert(handle, content);
   for (const attachment of attachments) attachmentRows.deferInsert(handle, attachment);
   addEvent(handle, event);
@@ -98,6 +109,43 @@ export function addSend(
 
 export function addEvent(handle: WorkspaceHandle, event: SendEventRow): void {
   eventRows.deferInsert(handle, event);
+}
+
+/** Replaces tags of a send in the list of each tag. The caller changes the tags of the send itself. */
+export async function replaceTags(
+  handle: WorkspaceHandle,
+  { id, tags, created_at }: Pick<SendRow, 'id' | 'tags' | 'created_at'>,
+  replaced: readonly string[],
+): Promise<void> {
+  const gone = tags.filter((tag) => !replaced.includes(tag));
+  if (gone.length === 0) return;
+  await handle.db.deleteFrom('send_tags').where('send_id', '=', id).where('tag', 'in', filledList(gone)).execute();
+  const added = new Set(replaced.filter((tag) => !tags.includes(tag)));
+  for (const tag of added) await tagRows.insert(handle, { send_id: id, tag, created_at });
+}
+
+/** A page of the sends with a tag, newest first. */
+export async function listTagged(
+  handle: WorkspaceHandle,
+  {
+    tag,
+    since,
+    until,
+  }: { readonly tag: string; readonly since?: number | undefined; readonly until?: number | undefined },
+  { after, limit }: { readonly after: CursorPosition | undefined; readonly limit: number },
+): Promise<SendRow[]> {
+  let query = handle.db.selectFrom('send_tags').select('send_id').where('tag', '=', tag);
+  if (since !== undefined) query = query.where('created_at', '>=', since);
+  if (until !== undefined) query = query.where('created_at', '<', until);
+  if (after !== undefined) query = query.where(olderThan('created_at', 'send_id', after));
+  const found = await query.orderBy('created_at', 'desc').orderBy('send_id', 'desc').limit(limit).execute();
+  const rows = await sendRows.findIn(
+    handle,
+    'id',
+    found.map(({ send_id }) => send_id),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return found.flatMap(({ send_id }) => byId.get(send_id) ?? []);
 }
 
 export async function listEvents(handle: WorkspaceHandle, sendId: string): Promise<SendEventRow[]> {
@@ -115,8 +163,8 @@ export function saveState(
   finished: number | undefined,
   { attached }: { readonly attached: boolean },
 ): void {
-  const { id, status, provider, why_not_sent, opens, clicks, handed_over_at } = send;
-  handle.defer(setState, { id, status, provider, why_not_sent, opens, clicks, handed_over_at });
+  const { id, status, provider, why_not_sent, opens, clicks, handed_over_at, scheduled_at } = send;
+  handle.defer(setState, { id, status, provider, why_not_sent, opens, clicks, handed_over_at, scheduled_at });
   if (finished === undefined) return;
   handle.defer(finishContent, { send_id: id, now: finished });
   if (attached) handle.defer(finishAttachments, { send_id: id, now: finished });
@@ -172,6 +220,51 @@ export function latestSendsTo(
   return older.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 }
 
+/** How many of the latest sends to an address are searched for soft bounces. */
+const searchedSends = 200;
+/** How long after its hand-over a server may give up on a message, with room to spare. */
+const longestTriesMs = 10 * 86_400_000;
+
+/** The bounces since a time of mail to this address, of each send the timeline entries. Read by soft-bounces.ts. */
+export async function listSoftBounces(handle: WorkspaceHandle, to: string, since: number): Promise<SendEventRow[]> {
+  const found = await handle.db
+    .selectFrom('sends')
+    .select(['id', 'status'])
+    .where('to_normalised', '=', to)
+    .where('created_at', '>=', since - longestTriesMs)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(searchedSends)
+    .execute();
+  const ids = found.flatMap(({ id, status }) => (status === 'bounced' || status === 'complained' ? [id] : []));
+  const events = ids.length === 0 ? [] : await eventRows.findIn(handle, 'send_id', ids);
+  return events.filter((event) => event.type === 'send.bounced' && happenedAt(event) >= since);
+}
+
+/** Sends that count against no cap, because they never left. */
+const neverLeft: SendRow['status'][] = ['suppressed', 'canceled', 'failed'];
+
+/** When marketing mail to these normalised addresses was accepted since a time, the newest first, by address. */
+export async function listAcceptedMarketing(
+  { db }: WorkspaceHandle,
+  addresses: readonly string[],
+  since: number,
+): Promise<ReadonlyMap<string, number[]>> {
+  const rows = await db
+    .selectFrom('sends')
+    .select(['to_normalised', 'created_at'])
+    .where('to_normalised', 'in', filledList(addresses))
+    .where('created_at', '>', since)
+    .where('category', '=', 'marketing' satisfies SendRow['category'])
+    .where('test', '=', 0)
+    .where('status', 'not in', neverLeft)
+    .orderBy('created_at', 'desc')
+    .execute();
+  const found = new Map<string, number[]>();
+  for (const { to_normalised: to, created_at: at } of rows) found.set(to, [...(found.get(to) ?? []), Number(at)]);
+  return found;
+}
+
 /** How many of a template's latest sends are searched. The limit keeps the check before a refusal cheap. */
 const scanned = 10_000;
 
@@ -222,7 +315,7 @@ export async function timelinesOf(
   return timelines;
 }
 
-/** The ids of those sends whose content is not finished. */
+/** The ids of the sends among these whose content is not finished. */
 export async function listUnfinished(handle: WorkspaceHandle, ids: readonly string[]): Promise<string[]> {
   const rows = await handle.db
     .selectFrom('send_contents')

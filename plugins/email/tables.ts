@@ -1,5 +1,5 @@
 import { column, defineTable, type RowOf, type StoredRow, type TableDeclaration } from '../../core/index.ts';
-import type { SendPublic, TimelineDetails } from './schema.ts';
+import type { SendPublic, SendTimelineDetails } from './schema.ts';
 
 export type SendStatus = SendPublic['status'];
 
@@ -12,6 +12,8 @@ export const sends = defineTable(
     status: column.word<SendStatus>(),
     template_id: column.id('tpl'),
     template_key: column.key(),
+    /** The topic of its template when the send was accepted; null without a topic. */
+    topic_key: column.key().nullable(),
     /** 0 if a sandbox key sent a draft. The content row then contains the draft's source. */
     template_version: column.integer(),
     category: column.word<'marketing' | 'transactional' | 'system'>(),
@@ -41,23 +43,34 @@ export const sends = defineTable(
     expires_at: column.time().nullable(),
     /** The chosen locale of the template; null if the template has none. */
     locale: column.word<string>().nullable(),
-    /** Whether this is a test send. It goes to the sandbox inbox, even with a live key. */
+    /** Whether this is a test. Of a template, it is on the side of the sandbox, even with a live key. Counts against no cap. */
     test: column.flag(),
+    /** The broadcast that the send is part of; null for any other send. */
+    broadcast_id: column.id('brc').nullable(),
   },
   {
     sides: true,
     personal: {
       columns: {
-        to_address: 'spelling',
+        to_address: 'raw_address',
         to_normalised: 'address',
-        subject: 'words',
-        metadata: 'words',
+        subject: 'text',
+        tags: 'mentions',
+        metadata: 'text',
         why_not_sent: 'mentions',
       },
       // Erasing fails a send that has not gone out yet, and sets its status accordingly.
       rows: 'plugin',
     },
   },
+);
+
+/** The tags of sends, in the order in which a list of one tag shows its sends. */
+export const sendTags = defineTable(
+  'send_tags',
+  { send_id: column.id('snd'), tag: column.key(), created_at: column.time() },
+  // A send may have several tags.
+  { sides: true, key: 'send_id', personal: { columns: { tag: 'mentions' }, rows: 'plugin' } },
 );
 
 /** The sealed rendering input. Erased some days after the final state. */
@@ -96,12 +109,20 @@ export const sendEvents = defineTable(
     send_id: column.id('snd'),
     type: column.word<string>(),
     ts: column.time(),
-    details: column.json<TimelineDetails>(),
+    details: column.json<SendTimelineDetails>(),
   },
   { sides: true, personal: { columns: { details: 'mentions' }, rows: 'plugin' } },
 );
 
+/** An address for which marketing mail was accepted while a cap was set. Its row is locked while one mail is counted. */
+export const cappedAddresses = defineTable(
+  'capped_addresses',
+  { address: column.address(), asked_at: column.time() },
+  { sides: true, key: 'address', personal: { columns: { address: 'address' }, rows: 'remove' } },
+);
+
 export interface SendRow extends RowOf<typeof sends> {}
+export interface SendTagRow extends RowOf<typeof sendTags> {}
 export interface SendContentRow extends RowOf<typeof sendContents> {}
 export interface SendAttachmentRow extends RowOf<typeof sendAttachments> {}
 export interface SendLinksRow extends RowOf<typeof sendLinks> {}
@@ -110,17 +131,21 @@ export interface SendEventRow extends RowOf<typeof sendEvents> {}
 declare module '../../core/contract/open.ts' {
   interface Tables {
     sends: StoredRow<typeof sends>;
+    send_tags: StoredRow<typeof sendTags>;
     send_contents: StoredRow<typeof sendContents>;
     send_attachments: StoredRow<typeof sendAttachments>;
     send_links: StoredRow<typeof sendLinks>;
     send_events: StoredRow<typeof sendEvents>;
+    capped_addresses: StoredRow<typeof cappedAddresses>;
   }
 }
 
 export const tables: Readonly<Record<string, TableDeclaration>> = {
   sends,
+  send_tags: sendTags,
   send_contents: sendContents,
   send_attachments: sendAttachments,
   send_links: sendLinks,
   send_events: sendEvents,
+  capped_addresses: cappedAddresses,
 };

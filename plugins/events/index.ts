@@ -1,2 +1,3 @@
-// Custom events: what a program reports about its own users.
+// Custom events: events that a program reports about its own users.
+export type { CustomEventListener, RecordedEvent } from './listeners.ts';
 export { eventsPlugin } from './plugin.ts';

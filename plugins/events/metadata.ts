@@ -4,7 +4,7 @@ import { z } from '../../core/index.ts';
 const maxBytes = 4_096;
 /** The maximum nesting depth. The metadata object itself is the first level. */
 const maxLevels = 5;
-const nameForm = /^[a-z][a-z0-9_]{0,99}$/;
+const namePattern = /^[a-z][a-z0-9_]{0,99}$/;
 
 type Path = readonly (string | number)[];
 
@@ -25,7 +25,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 const allowed =
-  'A value is a string, a number, true, false, a list of these, or an object of the same; leave out what is null.';
+  'A value is a string, a number, true, false, a list of these, or an object of such values; leave out null values.';
 
 const snakeCase = 'Names are snake_case: a small letter, then small letters, digits and underscores.';
 
@@ -36,7 +36,7 @@ function faultsOf(value: unknown, path: Path, level: number): Fault[] {
   if (!isObject(value)) return [{ path, message: allowed }];
   if (level > maxLevels) return [{ path, message: `Objects are nested ${maxLevels} levels deep at most.` }];
   return Object.entries(value).flatMap(([name, member]) => [
-    ...(nameForm.test(name) ? [] : [{ path: [...path, name], message: snakeCase }]),
+    ...(namePattern.test(name) ? [] : [{ path: [...path, name], message: snakeCase }]),
     ...faultsOf(member, [...path, name], level + 1),
   ]);
 }

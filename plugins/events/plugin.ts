@@ -12,4 +12,11 @@ declare module '../../core/contract/open.ts' {
 
 /** Custom events of a workspace's contacts. */
 export const eventsPlugin = () =>
-  definePlugin({ id: 'events', requires: ['contacts'], scopes, operations, customEvents });
+  definePlugin({
+    id: 'events',
+    requires: ['contacts'],
+    scopes,
+    operations,
+    customEvents,
+    extensionPoints: ['events.listeners'],
+  });

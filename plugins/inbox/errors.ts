@@ -19,6 +19,6 @@ export const errors = defineErrors({
     description:
       'The inbox does not have this message, or no longer has it: messages are deleted after 7 days, and beyond 1,000 per workspace.',
     message: (details: { id: string }) =>
-      `The inbox holds no message ${details.id}, or no longer: messages go after 7 days, and beyond 1,000 a workspace.`,
+      `The inbox has no message ${details.id}. Messages are deleted after 7 days, and if a workspace has more than 1,000.`,
   },
 });

@@ -1,5 +1,5 @@
 // The development inbox: sent messages that did not leave the process.
 export type { InboxAccess, InboxOptions, InboxRequest } from './options.ts';
 export { inboxPlugin } from './plugin.ts';
-export type { InboxService, KeptMessage } from './service.ts';
-export type { MessageDetail, MessageItem, MessagePage, ReportAnswer, ReportType, SendDetail } from './wire.ts';
+export type { InboxService, MessageToStore } from './service.ts';
+export type { MessageDetail, MessageItem, MessagePage, ReportResponse, ReportType, SendDetail } from './wire.ts';

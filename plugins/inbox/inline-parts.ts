@@ -1,5 +1,5 @@
 // Replaces `cid:…` references in a message's HTML with data: URLs, because a frame cannot load the parts itself. Called by
-// shown-html.ts. The total size of the data: URLs is limited.
+// display-html.ts. The total size of the data: URLs is limited.
 
 /** A part to which the HTML refers as `cid:…`. */
 export interface InlinePart {
@@ -33,15 +33,15 @@ function decodeName(id: string): string {
 
 /** The embedder of one document. Each part is encoded once. */
 export function createEmbedder(parts: readonly InlinePart[]): Embedder {
-  const known = new Map(parts.map((part) => [part.contentId.toLowerCase(), part]));
+  const partsById = new Map(parts.map((part) => [part.contentId.toLowerCase(), part]));
   const encoded = new Map<InlinePart, string>();
   let room = maxEmbedded;
 
   const dataUrl = (id: string): string | undefined => {
-    const part = known.get(id.toLowerCase()) ?? known.get(decodeName(id).toLowerCase());
+    const part = partsById.get(id.toLowerCase()) ?? partsById.get(decodeName(id).toLowerCase());
     if (part === undefined) return undefined;
-    const given = part.contentType.split(';', 1)[0]?.trim() ?? '';
-    const start = `data:${plainType.test(given) ? given : 'application/octet-stream'};base64,`;
+    const mediaType = part.contentType.split(';', 1)[0]?.trim() ?? '';
+    const start = `data:${plainType.test(mediaType) ? mediaType : 'application/octet-stream'};base64,`;
     const length = start.length + 4 * Math.ceil(part.content.byteLength / 3);
     if (length > room) return undefined;
     room -= length;
@@ -50,7 +50,7 @@ export function createEmbedder(parts: readonly InlinePart[]): Embedder {
     return url;
   };
   const replace = (text: string, form: RegExp): string =>
-    known.size === 0
+    partsById.size === 0
       ? text
       : text.replace(form, (whole, before: string, id: string) => {
           const url = dataUrl(id);

@@ -1,9 +1,9 @@
 // Analyses a message without showing it: its links, the remote content that it would load, and its styles for dark mode. Called
 // by the routes. Fetches nothing.
-import { linksIn } from '../../core/unstable.ts';
+import { linksIn, parseUrl } from '../../core/unstable.ts';
 import { decodeText, readMarkup } from './markup.ts';
-import type { KeptMail } from './sealed-mail.ts';
-import type { MailContent } from './wire.ts';
+import type { StoredMail } from './sealed-mail.ts';
+import type { MailFacts } from './wire.ts';
 
 const maxLinks = 1_000;
 /** Longer URLs are not listed. */
@@ -16,7 +16,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 /** The host of a URL that is fetched over the network, or undefined. */
 function hostOf(url: string): string | undefined {
   const absolute = url.trim().slice(0, maxUrlLength).replace(/^\/\//, 'https://');
-  return /^https?:/i.test(absolute) && URL.canParse(absolute) ? new URL(absolute).host : undefined;
+  return /^https?:/i.test(absolute) ? parseUrl(absolute)?.host : undefined;
 }
 
 /** URLs in a style sheet or a style attribute. */
@@ -24,7 +24,8 @@ const styleUrls = (css: string): string[] =>
   [...css.matchAll(/(?:url\(\s*|@import\s+)["']?([^"')\s;]+)/gi)].map(([, url = '']) => url);
 
 /**
- * Whether a declaration names dark. Searches only after the first colon; searching after each colon would take quadratic time.
+ * Whether a declaration selects dark mode. Searches only after the first colon; searching after each colon would take quadratic
+ * time.
  */
 function isDarkDeclaration(declaration: string): boolean {
   const found = /(?:^|[^-\w])color-scheme\s*:/i.exec(declaration);
@@ -96,7 +97,7 @@ function findInHtml(html: string): Findings {
 }
 
 /** Analyses a message. */
-export function contentOf({ html, text }: Pick<KeptMail, 'html' | 'text'>): MailContent {
+export function analyseMail({ html, text }: Pick<StoredMail, 'html' | 'text'>): MailFacts {
   const { links, hosts, dark } = findInHtml(html);
   for (const { url } of linksIn(text)) {
     if (links.size >= maxLinks) break;

@@ -1,5 +1,6 @@
 // The options of the inbox plugin. Data only; read by plugin.ts and access.ts.
-import type { PageAccess, PageOptions, PageRequest } from '../../core/unstable.ts';
+import type { PageRequest } from '../../core/index.ts';
+import type { PageAccess, PageOptions } from '../../core/unstable.ts';
 
 /** A request as `authorize` sees it. */
 export type InboxRequest = PageRequest;

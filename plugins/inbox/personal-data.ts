@@ -15,15 +15,15 @@ export const personalData: PersonalData = {
   },
 
   async erase({ trx }, { emails }) {
-    let left: 'done' | 'more' = 'done';
+    let outcome: 'done' | 'more' = 'done';
     for (const toNormalised of emails) {
       const rows = await listMessages(trx, { toNormalised }, batch, undefined);
       await removeMessages(
         trx,
         rows.map(({ send_id: id }) => id),
       );
-      if (rows.length > batch) left = 'more';
+      if (rows.length > batch) outcome = 'more';
     }
-    return left;
+    return outcome;
   },
 };

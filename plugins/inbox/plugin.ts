@@ -1,6 +1,6 @@
 // The inbox plugin: stores messages that stayed in the process and shows them in a browser.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
-import { hiddenWithoutSignIn } from '../../core/unstable.ts';
+import { consoleLink, hiddenWithoutSignIn } from '../../core/unstable.ts';
 import { createGate } from './access.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-inbox.ts';
@@ -31,6 +31,13 @@ export const inboxPlugin = (options: InboxOptions = {}) => {
     id: 'inbox',
     requires: ['email', 'templates'],
     publicRoutes: createRoutes(createGate(options), hiddenWithoutSignIn(options)),
+    console: consoleLink(options, {
+      area: 'Messages',
+      url: '/inbox',
+      title: 'Inbox',
+      scopes: ['sends:read'],
+      takesLocation: true,
+    }),
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],

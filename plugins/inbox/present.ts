@@ -2,13 +2,13 @@
 
 import { toIsoTime } from '../../core/index.ts';
 import type { SendPublic } from '../email/index.ts';
-import { contentOf } from './mail-content.ts';
-import type { KeptMail } from './sealed-mail.ts';
+import { analyseMail } from './mail-content.ts';
+import type { StoredMail } from './sealed-mail.ts';
 import type { InboxMessageRow } from './tables.ts';
 import type { MessageDetail, MessageHeader, MessageItem } from './wire.ts';
 
 /** Whether there is a mail to open. */
-export const holdsMail = ({ size }: Pick<InboxMessageRow, 'size'>): boolean => size > 0;
+export const hasMail = ({ size }: Pick<InboxMessageRow, 'size'>): boolean => size > 0;
 
 export const presentItem = (row: InboxMessageRow, status: SendPublic['status'] | undefined): MessageItem => ({
   id: row.send_id,
@@ -21,15 +21,15 @@ export const presentItem = (row: InboxMessageRow, status: SendPublic['status'] |
   created_at: toIsoTime(row.created_at),
   unread: row.seen_at === null,
   size: row.size,
-  has_message: holdsMail(row),
+  has_message: hasMail(row),
   attachments: row.attachments,
   status: status ?? null,
 });
 
-const boxText = ({ email, name = '' }: KeptMail['from']): string => (name === '' ? email : `${name} <${email}>`);
+const boxText = ({ email, name = '' }: StoredMail['from']): string => (name === '' ? email : `${name} <${email}>`);
 
 /** The headers, most important first. Extra headers follow in the order of the send. */
-function headersOf(mail: KeptMail): MessageHeader[] {
+function headersOf(mail: StoredMail): MessageHeader[] {
   const header = (name: string, value: string): MessageHeader => ({ name, value });
   return [
     header('From', boxText(mail.from)),
@@ -44,7 +44,7 @@ function headersOf(mail: KeptMail): MessageHeader[] {
 
 export function presentMessage(
   row: InboxMessageRow,
-  mail: KeptMail,
+  mail: StoredMail,
   send: SendPublic | undefined,
 ): MessageDetail<SendPublic> {
   return {
@@ -53,7 +53,7 @@ export function presentMessage(
     headers: headersOf(mail),
     html: mail.html,
     text: mail.text,
-    ...contentOf(mail),
+    ...analyseMail(mail),
     attachments: mail.attachments.map(({ filename, contentType, size, inline, contentId }, index) => ({
       index,
       filename,

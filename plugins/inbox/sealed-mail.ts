@@ -4,7 +4,7 @@ import type { Keyring } from '../../core/index.ts';
 import type { MailAttachment, OutgoingMail } from '../email/port/index.ts';
 
 /** An attachment without its bytes. */
-export interface KeptAttachment {
+export interface StoredAttachment {
   readonly filename: string;
   readonly contentType: string;
   readonly inline: boolean;
@@ -13,8 +13,8 @@ export interface KeptAttachment {
 }
 
 /** A message without the bytes of its attachments. */
-export interface KeptMail extends Omit<OutgoingMail, 'attachments' | 'date'> {
-  readonly attachments: readonly KeptAttachment[];
+export interface StoredMail extends Omit<OutgoingMail, 'attachments' | 'date'> {
+  readonly attachments: readonly StoredAttachment[];
   /** Milliseconds since the epoch. */
   readonly date: number;
 }
@@ -23,7 +23,7 @@ export interface KeptMail extends Omit<OutgoingMail, 'attachments' | 'date'> {
 const contextOf = (workspaceId: string, sendId: string, position: number): string =>
   `inbox:${workspaceId}:${sendId}:${position}`;
 
-const describe = ({ filename, contentType, inline, contentId, content }: MailAttachment): KeptAttachment => ({
+const describe = ({ filename, contentType, inline, contentId, content }: MailAttachment): StoredAttachment => ({
   filename,
   contentType,
   inline,
@@ -33,28 +33,29 @@ const describe = ({ filename, contentType, inline, contentId, content }: MailAtt
 
 /** The parts, in the order of their positions. */
 export function sealMail(keyring: Keyring, workspaceId: string, sendId: string, mail: OutgoingMail): Uint8Array[] {
-  const kept: KeptMail = { ...mail, attachments: mail.attachments.map(describe), date: mail.date.getTime() };
-  const plain = [Buffer.from(JSON.stringify(kept)), ...mail.attachments.map(({ content }) => content)];
+  const storedMail: StoredMail = { ...mail, attachments: mail.attachments.map(describe), date: mail.date.getTime() };
+  const plain = [Buffer.from(JSON.stringify(storedMail)), ...mail.attachments.map(({ content }) => content)];
   return plain.map((bytes, position) => keyring.seal(bytes, contextOf(workspaceId, sendId, position)));
 }
 
 /** Opens one part. @throws if the part was altered, or the keyring no longer has its key */
 export const openPart = (
   keyring: Keyring,
-  { workspace_id: workspaceId, send_id: sendId, position, sealed }: PartPlace & { readonly sealed: Uint8Array },
+  { workspace_id: workspaceId, send_id: sendId, position, sealed }: PartLocation & { readonly sealed: Uint8Array },
 ): Uint8Array => keyring.open(sealed, contextOf(workspaceId, sendId, position));
 
-interface PartPlace {
+interface PartLocation {
   readonly workspace_id: string;
   readonly send_id: string;
   readonly position: number;
 }
 
 /** The message in an opened part 0. */
-export const readMail = (opened: Uint8Array): KeptMail => JSON.parse(Buffer.from(opened).toString('utf8')) as KeptMail;
+export const readMail = (opened: Uint8Array): StoredMail =>
+  JSON.parse(Buffer.from(opened).toString('utf8')) as StoredMail;
 
 /** The message as it was passed to `keep`. An attachment without bytes is empty. */
-export function toOutgoingMail(kept: KeptMail, contents: readonly Uint8Array[]): OutgoingMail {
+export function toOutgoingMail(kept: StoredMail, contents: readonly Uint8Array[]): OutgoingMail {
   return {
     ...kept,
     date: new Date(kept.date),

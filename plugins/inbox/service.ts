@@ -5,7 +5,7 @@ import { isLoopbackUrl } from '../../core/unstable.ts';
 import type { OutgoingMail } from '../email/port/index.ts';
 import { fold } from './fold.ts';
 import type { InboxOptions } from './options.ts';
-import { type KeptSms, keepText } from './phone/texts.ts';
+import { type SmsToStore, storeText } from './phone/texts.ts';
 import { sealMail } from './sealed-mail.ts';
 import { addMessage, findMessage, listSizes, readTotals, removeMessages } from './store.ts';
 import type { MessageOrigin, NewInboxMessage } from './tables.ts';
@@ -16,7 +16,7 @@ export const maxMessages = 1_000;
 export const maxBytes = 200 * 1_048_576;
 
 /** A message to store. */
-export interface KeptMessage {
+export interface MessageToStore {
   readonly send: {
     readonly id: string;
     readonly templateKey: string;
@@ -27,8 +27,8 @@ export interface KeptMessage {
 }
 
 /** A send without a mail: it was suppressed, or its mail could not be made. */
-export interface Mailless {
-  readonly send: KeptMessage['send'];
+export interface SendWithoutMail {
+  readonly send: MessageToStore['send'];
   readonly from: { readonly email: string; readonly name?: string | undefined };
   readonly to: { readonly email: string; readonly name?: string | undefined };
   readonly subject: string;
@@ -37,18 +37,18 @@ export interface Mailless {
 /** `ctx.services.inbox`. */
 export interface InboxService {
   /** Stores the message of a send in the transaction. If the send already has a message, that message stays. */
-  keep(effects: TransactionContext, message: KeptMessage): Promise<void>;
+  store(ctx: TransactionContext, message: MessageToStore): Promise<void>;
   /** Adds a new send without a mail to the list. Does not remove older messages; the next mail does. */
-  list(effects: TransactionContext, mailless: Mailless): void;
+  list(ctx: TransactionContext, mailless: SendWithoutMail): void;
   /** Stores the text of an SMS in the transaction. If the SMS already has a text, that text stays. */
-  keepSms(effects: TransactionContext, kept: KeptSms): Promise<void>;
+  storeSms(ctx: TransactionContext, kept: SmsToStore): Promise<void>;
   /** The URL of the message of a send or an SMS; undefined if no caller could open it. */
   urlOf(workspaceId: string, sendId: string): string | undefined;
 }
 
 /** Removes the oldest messages, so that a message of `added` bytes fits. */
-async function makeRoom(effects: TransactionContext, added: number): Promise<void> {
-  const trx = effects.trx.bothSides('both sides share the room of the inbox');
+async function makeRoom(ctx: TransactionContext, added: number): Promise<void> {
+  const trx = ctx.trx.bothSides('both sides share the room of the inbox');
   const totals = await readTotals(trx);
   if (totals.messages < maxMessages && totals.bytes + added <= maxBytes) return;
   let messages = 1;
@@ -70,7 +70,12 @@ function isReachable({ environment, publicUrl = '' }: ServiceContext['ports']['s
 }
 
 /** The row of a message. */
-function rowOf({ send, from, to, subject }: Mailless, now: number, size: number, attachments: number): NewInboxMessage {
+function rowOf(
+  { send, from, to, subject }: SendWithoutMail,
+  now: number,
+  size: number,
+  attachments: number,
+): NewInboxMessage {
   const searched = [subject, to.email, to.name ?? '', from.email, from.name ?? '', send.templateKey, send.id];
   return {
     send_id: send.id,
@@ -94,31 +99,31 @@ function rowOf({ send, from, to, subject }: Mailless, now: number, size: number,
 export const createInboxService =
   (options: InboxOptions) =>
   ({ ports }: ServiceContext): InboxService => ({
-    async keep(effects, { send, mail }) {
-      const { id: workspaceId } = effects.workspace;
-      if ((await findMessage(effects.trx, send.id)) !== undefined) return;
+    async store(ctx, { send, mail }) {
+      const { id: workspaceId } = ctx.workspace;
+      if ((await findMessage(ctx.trx, send.id)) !== undefined) return;
       const sealed = sealMail(ports.keyring, workspaceId, send.id, mail);
       const size = sealed.reduce((sum, { byteLength }) => sum + byteLength, 0);
-      await makeRoom(effects, size);
+      await makeRoom(ctx, size);
       const files = mail.attachments.filter(({ inline }) => !inline).length;
       addMessage(
-        effects.trx,
-        rowOf({ ...mail, send }, effects.now, size, files),
+        ctx.trx,
+        rowOf({ ...mail, send }, ctx.now, size, files),
         sealed.map((bytes, position) => ({
           send_id: send.id,
           position,
           sealed: bytes,
-          created_at: effects.now,
+          created_at: ctx.now,
         })),
       );
     },
 
-    list(effects, mailless) {
-      const side = effects.trx.onSide(mailless.send.origin !== 'live');
-      addMessage(side, rowOf(mailless, effects.now, 0, 0), []);
+    list(ctx, mailless) {
+      const side = ctx.trx.onSide(mailless.send.origin !== 'live');
+      addMessage(side, rowOf(mailless, ctx.now, 0, 0), []);
     },
 
-    keepSms: (effects, kept) => keepText(effects, ports.keyring, kept),
+    storeSms: (ctx, kept) => storeText(ctx, ports.keyring, kept),
 
     urlOf(workspaceId, sendId) {
       const { publicUrl } = ports.service;

@@ -75,7 +75,7 @@ export async function listParts(handle: WorkspaceHandle, id: string): Promise<In
 
 export async function readTotals(handle: WorkspaceHandle): Promise<InboxTotals> {
   const row = await handle.one(totalsOf, {});
-  // Postgres returns a sum of 64-bit integers as a decimal, in text form.
+  // PostgreSQL returns a sum of 64-bit integers as text.
   return { messages: Number(row?.messages ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
 

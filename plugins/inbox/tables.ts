@@ -32,11 +32,11 @@ export const inboxMessages = defineTable(
     key: 'send_id',
     personal: {
       columns: {
-        to_address: 'spelling',
+        to_address: 'raw_address',
         to_normalised: 'address',
-        subject: 'words',
-        subject_folded: 'words',
-        search_text: 'words',
+        subject: 'text',
+        subject_folded: 'text',
+        search_text: 'text',
       },
       // The parts are deleted with their message.
       rows: 'plugin',
@@ -52,7 +52,7 @@ export const inboxParts = defineTable(
   { sides: true, key: 'send_id' },
 );
 
-/** A new message. */
+/** The row of a new message. */
 export interface NewInboxMessage extends RowOf<typeof inboxMessages> {}
 export interface NewInboxPart extends RowOf<typeof inboxParts> {}
 

@@ -59,7 +59,7 @@ export interface MessageAttachment {
 }
 
 /** Something that happened to a send. */
-export interface TimelineEvent {
+export interface SendTimelineEvent {
   readonly id: string;
   readonly type: string;
   readonly ts: string;
@@ -84,7 +84,7 @@ export interface SendInfo {
   readonly createdAt: string;
   readonly opens: number;
   readonly clicks: number;
-  readonly events: readonly TimelineEvent[];
+  readonly events: readonly SendTimelineEvent[];
   readonly whyNotSent?: string | undefined;
 }
 
@@ -101,7 +101,7 @@ export interface SendDetail<Send = SendInfo> {
 }
 
 /** Facts of a message's content. */
-export interface MailContent {
+export interface MailFacts {
   /** Each URL once, in reading order. URLs of the plain text follow those of the HTML. */
   readonly links: readonly MailLink[];
   /** Hosts from which pictures, styles or fonts would be loaded. */
@@ -111,7 +111,7 @@ export interface MailContent {
 }
 
 /** One message with all details. `Send` is the type of its send. */
-export interface MessageDetail<Send = SendInfo> extends Omit<MessageItem, 'attachments' | 'to'>, MailContent {
+export interface MessageDetail<Send = SendInfo> extends Omit<MessageItem, 'attachments' | 'to'>, MailFacts {
   readonly to: { readonly email: string; readonly name: string };
   readonly headers: readonly MessageHeader[];
   readonly html: string;
@@ -122,11 +122,11 @@ export interface MessageDetail<Send = SendInfo> extends Omit<MessageItem, 'attac
 }
 
 /** The workspaces to choose from, and details of the service. */
-export interface WorkspaceList {
+export interface InboxWorkspaceList {
   readonly service: { readonly name: string; readonly slug: string; readonly environment: string };
   readonly data: readonly { readonly id: string; readonly name: string }[];
   readonly has_more: boolean;
-  /** Whether all workspaces are shown together if a request names none. */
+  /** Whether all workspaces are shown together if a request does not name a workspace. */
   readonly together: boolean;
 }
 
@@ -139,7 +139,7 @@ export interface SendExample {
 export type ReportType = 'delivered' | 'soft_bounce' | 'hard_bounce' | 'complaint' | 'open' | 'click';
 
 /** The result of a report. */
-export interface ReportAnswer {
+export interface ReportResponse {
   /** False if the timeline already contained it. */
   readonly recorded: boolean;
   readonly status: string;

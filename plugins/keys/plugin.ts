@@ -10,4 +10,12 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Read access to API keys. */
-export const keysPlugin = () => definePlugin({ id: 'keys', scopes, operations });
+export const keysPlugin = () =>
+  definePlugin({
+    id: 'keys',
+    searchWords: {
+      key: ['token', 'secret', 'access', 'credentials', 'login', 'apikey', 'integration', 'staff'],
+    },
+    scopes,
+    operations,
+  });

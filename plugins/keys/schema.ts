@@ -1,4 +1,5 @@
 import { isoTime, z } from '../../core/index.ts';
+import { leashResource } from '../../core/unstable.ts';
 
 export const keyResource = z
   .object({
@@ -17,5 +18,13 @@ export const keyResource = z
     members: z
       .array(z.string())
       .describe('The uids of the members in whose names the key may ask for approvals and decide.'),
+    leash: leashResource
+      .nullable()
+      .describe('The limits of an agent with the key. Null: no limits. read_workspace shows the remaining amounts.'),
+    grant_id: z.string().nullable().describe('The OAuth grant that the key represents; null for a key with a secret.'),
+    client: z
+      .object({ id: z.string(), name: z.string(), host: z.string().nullable() })
+      .nullable()
+      .describe('The OAuth client of the grant.'),
   })
   .meta({ id: 'ApiKey' });

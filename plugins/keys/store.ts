@@ -2,6 +2,7 @@
 import {
   type CursorPosition,
   defineStatement,
+  type Leash,
   olderThan,
   type Preset,
   toIsoTime,
@@ -10,6 +11,8 @@ import {
   type z,
 } from '../../core/index.ts';
 import type { keyResource } from './schema.ts';
+
+type KeyClient = NonNullable<z.input<typeof keyResource>['client']>;
 
 const columns = [
   'id',
@@ -25,6 +28,9 @@ const columns = [
   'revoked_at',
   'created_by',
   'members',
+  'leash',
+  'grant_id',
+  'client',
 ] as const;
 
 const byId = defineStatement((db, p: { id: string }) =>
@@ -66,5 +72,8 @@ export function presentKey(row: KeyView): z.input<typeof keyResource> {
     revoked_at: toIsoTimeOrNull(row.revoked_at),
     created_by: row.created_by,
     members: row.members === null ? [] : (JSON.parse(row.members) as string[]),
+    leash: row.leash === null ? null : (JSON.parse(row.leash) as Leash),
+    grant_id: row.grant_id,
+    client: row.client === null ? null : (JSON.parse(row.client) as KeyClient),
   };
 }

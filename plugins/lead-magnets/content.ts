@@ -2,14 +2,14 @@
 // file.
 import type { ReadContext } from '../../core/index.ts';
 import { contentHash } from '../../core/unstable.ts';
-import type { BrandLook } from '../brand/index.ts';
+import type { BrandStyle } from '../brand/index.ts';
 import type { Chapter, ChapterHead } from './schema.ts';
 import type { LeadMagnetHead, LeadMagnetRow } from './tables.ts';
 
 /** Increase it if the same content gives a different file. */
 const painterVersion = 2;
 
-export type Look = Pick<BrandLook, 'name' | 'palette' | 'fonts' | 'logos'>;
+export type BookStyle = Pick<BrandStyle, 'name' | 'palette' | 'fonts' | 'logos'>;
 
 export const outlineOf = (chapters: readonly Chapter[]): ChapterHead[] =>
   chapters.map(({ heading, summary }) => ({ heading, summary }));
@@ -24,14 +24,19 @@ export const textHash = ({
   contentHash({ title, format, coverPages, chapters: chapters.map((chapter) => ({ ...chapter })) });
 
 /** The hash of the text with a look; the look is undefined for a workspace without a brand. */
-export function hashOf({ text_hash: text }: Pick<LeadMagnetHead, 'text_hash'>, look: Look | undefined): string {
+export function hashOf({ text_hash: text }: Pick<LeadMagnetHead, 'text_hash'>, style: BookStyle | undefined): string {
   const shown =
-    look === undefined
+    style === undefined
       ? null
-      : { name: look.name, palette: { ...look.palette }, fonts: look.fonts, logo: look.logos.light?.assetId ?? null };
+      : {
+          name: style.name,
+          palette: { ...style.palette },
+          fonts: style.fonts,
+          logo: style.logos.light?.assetId ?? null,
+        };
   return contentHash(JSON.parse(JSON.stringify({ painterVersion, text, shown })));
 }
 
 /** The brand of a lead magnet; undefined if the workspace has no brand. */
-export const lookFor = ({ services, trx }: ReadContext, brandId: string | null): Promise<BrandLook | undefined> =>
-  services.brands.look(trx, brandId ?? undefined);
+export const bookStyleFor = ({ services, trx }: ReadContext, brandId: string | null): Promise<BrandStyle | undefined> =>
+  services.brands.style(trx, brandId ?? undefined);

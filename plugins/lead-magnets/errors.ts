@@ -1,21 +1,15 @@
-import { defineErrors } from '../../core/index.ts';
+import { defineErrors, notFound } from '../../core/index.ts';
 import { packageMissing } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
-  lead_magnet_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description: 'The workspace has no lead magnet with this id on the side of the key.',
-    message: (details: { id: string }) =>
-      `There is no lead magnet ${details.id}. GET /v1/lead-magnets lists those there are.`,
-  },
+  lead_magnet_not_found: notFound('lead magnet', 'GET /v1/lead-magnets'),
   lead_magnet_characters: {
     status: 422,
     type: 'validation_error',
     description:
-      'The text has characters that no font of the PDF has; the details name them and where they stand. Replace them, or have the operator of the server add a font that has them (leadMagnetsPlugin({ fonts })). Nothing was stored or charged.',
+      'The text has characters that no font of the PDF has; the details name them and their positions. Replace them, or ask the operator of the server to add a font that has them (leadMagnetsPlugin({ fonts })). Nothing was stored or charged.',
     message: (details: { characters: string }) =>
-      `No font of the PDF has these characters: ${details.characters}. Replace them, or have the operator of the server add a font that has them with leadMagnetsPlugin({ fonts }).`,
+      `No font of the PDF has these characters: ${details.characters}. Replace them, or ask the operator of the server to add a font that has them with leadMagnetsPlugin({ fonts }).`,
   },
   lead_magnet_renderer_missing: {
     status: 501,

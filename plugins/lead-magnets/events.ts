@@ -32,7 +32,7 @@ export const events = [
   defineEvent({
     type: 'lead_magnet.failed',
     description:
-      'The text of a lead magnet could not be written; error says why. Its credits were given back, and what was there before is unchanged.',
+      'The text of a lead magnet could not be written; error contains the reason. Its credits were refunded, and the previous text is unchanged.',
     data,
     example: {
       ...{ ...example, status: 'failed' as const, chapters: [] },

@@ -2,9 +2,9 @@
 // an asset inside one.
 import { coreErrors, type OperationContext, type PrepareContext, type ReadContext } from '../../core/index.ts';
 import type { AssetRow, AssetUser, StoredAsset } from '../assets/index.ts';
-import { hashOf, lookFor } from './content.ts';
+import { bookStyleFor, hashOf } from './content.ts';
 import { errors } from './errors.ts';
-import type { Logo } from './pdf/book.ts';
+import type { BookLogo } from './pdf/book.ts';
 import { exportPrice } from './schema.ts';
 import { checkReady } from './states.ts';
 import { type LeadMagnetHead, type LeadMagnetRow, leadMagnetRows } from './tables.ts';
@@ -26,7 +26,7 @@ async function currentExport(
 const readable = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml']);
 
 /** Loads the brand's logo if it is a picture of the asset library. Logos elsewhere are never fetched. */
-async function logoOf(ctx: PrepareContext, assetId: string | undefined): Promise<Logo | undefined> {
+async function logoOf(ctx: PrepareContext, assetId: string | undefined): Promise<BookLogo | undefined> {
   if (assetId === undefined || ctx.dryRun) return undefined;
   const row = await ctx.read(({ trx }) => ctx.services.assets.find(trx, assetId));
   if (row?.status !== 'ready' || !readable.has(row.content_type ?? '')) return undefined;
@@ -35,7 +35,7 @@ async function logoOf(ctx: PrepareContext, assetId: string | undefined): Promise
 }
 
 /** The result of `prepare`. */
-export interface Prepared {
+export interface ExportResult {
   /** The hash of the painted content. */
   readonly hash: string;
   /** Undefined if the last export shows the same content, and in dry runs. */
@@ -43,21 +43,21 @@ export interface Prepared {
 }
 
 /** @throws lead_magnet_not_found, state_conflict, lead_magnet_characters, lead_magnet_renderer_missing */
-export async function prepareExport(ctx: PrepareContext, id: string): Promise<Prepared> {
-  const found = await ctx.read(async (ctx) => {
-    const row = await leadMagnetRows.find(ctx.trx, id);
+export async function prepareExport(ctx: PrepareContext, id: string): Promise<ExportResult> {
+  const found = await ctx.read(async (tx) => {
+    const row = await leadMagnetRows.find(tx.trx, id);
     if (row === undefined) throw errors.lead_magnet_not_found({ id });
     checkReady(row);
-    const look = await lookFor(ctx, row.brand_id);
+    const look = await bookStyleFor(tx, row.brand_id);
     const hash = hashOf(row, look);
-    return { row, look, hash, current: await currentExport(ctx, row, hash) };
+    return { row, look, hash, current: await currentExport(tx, row, hash) };
   });
   const { row, look, hash, current } = found;
   if (current !== undefined) return { hash, stored: undefined };
   const logo = await logoOf(ctx, look?.logos.light?.assetId);
   const { title, format, cover_pages: covers, chapters } = row;
   const bytes = await ctx.services.leadMagnets.painter.paint(
-    { title, format, covers, chapters, look, logo },
+    { title, format, covers, chapters, style: look, logo },
     ctx.signal,
   );
   if (ctx.dryRun) return { hash, stored: undefined };
@@ -72,11 +72,11 @@ export async function prepareExport(ctx: PrepareContext, id: string): Promise<Pr
  * Makes the export an asset, charged once for each content.
  * @throws lead_magnet_not_found, state_conflict, credits_exhausted
  */
-export async function finishExport(ctx: OperationContext, id: string, { hash, stored }: Prepared) {
+export async function finishExport(ctx: OperationContext, id: string, { hash, stored }: ExportResult) {
   const row = await leadMagnetRows.lock(ctx.trx, id);
   if (row === undefined) throw errors.lead_magnet_not_found({ id });
   checkReady(row);
-  const now = hashOf(row, await lookFor(ctx, row.brand_id));
+  const now = hashOf(row, await bookStyleFor(ctx, row.brand_id));
   const current = await currentExport(ctx, row, now);
   const shown = (asset: AssetRow | undefined, creditsCharged: number) => ({
     assetId: asset?.id ?? null,

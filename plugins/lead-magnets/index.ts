@@ -1,4 +1,4 @@
-// Ebooks, guides and checklists that a form gives away as a PDF.
+// Ebooks, guides and checklists that people get as a PDF after they sent a form.
 import './events.ts';
 
 export type { FontFaces, FontSource, LeadMagnetsOptions } from './options.ts';

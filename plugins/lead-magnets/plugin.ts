@@ -17,7 +17,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Ebooks, guides and checklists that a form gives away as a PDF. */
+/** Ebooks, guides and checklists that people get as a PDF after they sent a form. */
 export const leadMagnetsPlugin = (options: LeadMagnetsOptions = {}) => {
   checkOptions<LeadMagnetsOptions>('leadMagnetsPlugin', options, {
     fonts: 'optional',
@@ -26,11 +26,14 @@ export const leadMagnetsPlugin = (options: LeadMagnetsOptions = {}) => {
   });
   return definePlugin({
     id: 'lead-magnets',
+    searchWords: {
+      'lead magnet': ['ebook', 'guide', 'checklist', 'whitepaper', 'download', 'pdf', 'leads'],
+    },
     requires: ['pages', 'templates', 'brand', 'assets'],
     operations,
-    toolOrders: [
+    toolWorkflows: [
       {
-        job: 'An ebook, a guide or a checklist as PDF',
+        task: 'An ebook, a guide or a checklist as PDF',
         tools: ['create_lead_magnet', 'compose_lead_magnet', 'read_lead_magnet', 'export_lead_magnet'],
         note: 'Read it again until its status is ready.',
       },

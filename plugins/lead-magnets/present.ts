@@ -1,7 +1,7 @@
 // The API's representation of lead magnets.
 import { presenter, type ReadContext, toIsoTime } from '../../core/index.ts';
-import { hashOf, type Look, lookFor } from './content.ts';
-import { type LeadMagnetShown, type LeadMagnetSummary, summaryResourceObject } from './schema.ts';
+import { type BookStyle, bookStyleFor, hashOf } from './content.ts';
+import { type LeadMagnetSummary, type LeadMagnetView, summaryResourceObject } from './schema.ts';
 import { type LeadMagnetHead, type LeadMagnetRow, leadMagnets } from './tables.ts';
 
 const presentColumns = presenter(
@@ -10,32 +10,32 @@ const presentColumns = presenter(
 );
 
 /** A lead magnet, as lists and events show it. */
-export function presentSummary(row: LeadMagnetHead, look: Look | undefined): LeadMagnetSummary {
+export function presentSummary(row: LeadMagnetHead, style: BookStyle | undefined): LeadMagnetSummary {
   const { last_export: last } = row;
   return {
     ...presentColumns(row as never),
     chapters: [...row.outline],
-    contentHash: hashOf(row, look),
+    contentHash: hashOf(row, style),
     lastExport: last === null ? null : { ...last, at: toIsoTime(last.at) },
   };
 }
 
 /** The looks of these rows, by brand id. */
-export async function looksOf(
+export async function bookStylesOf(
   ctx: ReadContext,
   rows: readonly Pick<LeadMagnetHead, 'brand_id'>[],
-): Promise<ReadonlyMap<string | null, Look | undefined>> {
-  const looks = new Map<string | null, Look | undefined>();
-  for (const { brand_id } of rows) if (!looks.has(brand_id)) looks.set(brand_id, await lookFor(ctx, brand_id));
+): Promise<ReadonlyMap<string | null, BookStyle | undefined>> {
+  const looks = new Map<string | null, BookStyle | undefined>();
+  for (const { brand_id } of rows) if (!looks.has(brand_id)) looks.set(brand_id, await bookStyleFor(ctx, brand_id));
   return looks;
 }
 
 /** A lead magnet, as events show it. */
 export const showSummary = async (ctx: ReadContext, row: LeadMagnetHead): Promise<LeadMagnetSummary> =>
-  presentSummary(row, await lookFor(ctx, row.brand_id));
+  presentSummary(row, await bookStyleFor(ctx, row.brand_id));
 
 /** A lead magnet with its whole text. */
-export const showLeadMagnet = async (ctx: ReadContext, row: LeadMagnetRow): Promise<LeadMagnetShown> => ({
+export const showLeadMagnet = async (ctx: ReadContext, row: LeadMagnetRow): Promise<LeadMagnetView> => ({
   ...(await showSummary(ctx, row)),
   chapters: [...row.chapters],
 });

@@ -13,34 +13,29 @@ export const formats = ['ebook', 'guide', 'checklist'] as const;
 export const statuses = ['draft', 'queued', 'building', 'ready', 'failed'] as const;
 export const phases = ['waiting', 'outline', 'chapters', 'done'] as const;
 
-export type Format = (typeof formats)[number];
-export type Status = (typeof statuses)[number];
+export type LeadMagnetFormat = (typeof formats)[number];
+export type LeadMagnetStatus = (typeof statuses)[number];
 
 export const heading = z.string().trim().min(1).max(200);
 export const summary = z.string().max(1_000);
 export const text = z.string().max(20_000);
 
 export const title = z.string().trim().min(1).max(200);
-export const brief = z
-  .string()
-  .max(8_000)
-  .describe('What it is about and for whom. It is what the text is composed of.');
-export const coverPages = z
-  .union([z.literal(0), z.literal(1), z.literal(2)])
-  .describe('0: no cover, 1: a front cover, 2: a front and a back cover.');
+export const brief = z.string().max(8_000).describe('The subject and the readers. The text is written from it.');
+export const coverPages = z.int().min(0).max(2).describe('0: no cover, 1: a front cover, 2: a front and a back cover.');
 
 /** A chapter in the input. */
-export const givenChapter = z.strictObject({
+export const chapterInput = z.strictObject({
   heading,
   summary: summary.default('').describe('One or two sentences below the heading.'),
   text: text
     .default('')
     .describe(
-      'Markdown without HTML and pictures. List items that start with [ ] have a box to tick, and in a checklist those of every bullet list.',
+      'Markdown without HTML and pictures. List items that start with [ ] have a box to tick. In a checklist, the items of every bullet list do.',
     ),
 });
 
-export const chapters = z.array(givenChapter).max(maxChapters);
+export const chapters = z.array(chapterInput).max(maxChapters);
 
 export const chapter = z.object({ heading: z.string(), summary: z.string(), text: z.string() });
 export type Chapter = z.output<typeof chapter>;
@@ -70,7 +65,7 @@ const shared = {
   progress: z
     .object({ phase: z.enum(phases), done: z.int(), total: z.int() })
     .nullable()
-    .describe('How far the build is; null where nothing was ever composed.'),
+    .describe('The status of the build; null if no build was ever started.'),
   error: z.string().nullable().describe('Why the last build failed.'),
   creationId: z.string().nullable(),
   sandbox: z.boolean(),
@@ -85,6 +80,6 @@ export const leadMagnetResourceObject = z.object({ ...shared, chapters: z.array(
 export const leadMagnetResource = leadMagnetResourceObject.meta({ id: 'LeadMagnet' });
 
 export type LeadMagnetSummary = z.input<typeof summaryResourceObject>;
-export type LeadMagnetShown = z.input<typeof leadMagnetResourceObject>;
+export type LeadMagnetView = z.input<typeof leadMagnetResourceObject>;
 
 export const params = z.object({ id: idOf('lm') });

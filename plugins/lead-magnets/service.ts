@@ -6,7 +6,7 @@ import { errors } from './errors.ts';
 import { giftPath, giftToken } from './gift/token.ts';
 import type { LeadMagnetsOptions } from './options.ts';
 import { createPainter, type Painter } from './pdf/painter.ts';
-import { headRows, type LeadMagnetHead } from './tables.ts';
+import { type LeadMagnetHead, summaryRows } from './tables.ts';
 
 /** `ctx.services.leadMagnets`. */
 export interface LeadMagnetsService {
@@ -25,7 +25,7 @@ export interface LeadMagnetsService {
    * Makes a draft, as POST /v1/lead-magnets does.
    * @throws brand_not_found, limit_reached
    */
-  createDraft(effects: TransactionContext, given: NewLeadMagnet): Promise<LeadMagnetHead>;
+  createDraft(ctx: TransactionContext, input: NewLeadMagnet): Promise<LeadMagnetHead>;
   /** Writes the PDF. Its only state is the fonts that it has read. */
   readonly painter: Painter;
 }
@@ -34,16 +34,16 @@ export const createLeadMagnetsService =
   (options: LeadMagnetsOptions) =>
   (context: ServiceContext): LeadMagnetsService => ({
     async find(handle, id, lock) {
-      return lock === undefined ? headRows.find(handle, id) : headRows.findBy(handle, { id }, lock);
+      return lock === undefined ? summaryRows.find(handle, id) : summaryRows.findBy(handle, { id }, lock);
     },
     notFound: (id) => errors.lead_magnet_not_found({ id }),
     async giftUrl(handle, workspace, id) {
       const { keyring, service, now } = context.ports;
-      const row = await headRows.find(handle, id);
+      const row = await summaryRows.find(handle, id);
       if (row?.last_export == null) return undefined;
       return contentUrl(service, workspace, giftPath(giftToken(keyring, row, now())));
     },
-    createDraft: (effects, given) => createLeadMagnet(effects, given),
+    createDraft: (ctx, given) => createLeadMagnet(ctx, given),
     painter: createPainter(options),
   });
 

@@ -1,14 +1,14 @@
 // The states of a lead magnet, and the calls that are refused in them.
 import { coreErrors } from '../../core/index.ts';
-import type { Status } from './schema.ts';
+import type { LeadMagnetStatus } from './schema.ts';
 
-interface Named {
+interface LeadMagnetState {
   readonly id: string;
-  readonly status: Status;
+  readonly status: LeadMagnetStatus;
 }
 
 /** @throws state_conflict while a build runs */
-export function notWhileBuilding({ id, status }: Named): void {
+export function notWhileBuilding({ id, status }: LeadMagnetState): void {
   if (status === 'queued' || status === 'building')
     throw coreErrors.state_conflict({
       reason: `The lead magnet ${id} is being written (${status}). Wait until its status is ready: the event lead_magnet.ready or GET /v1/lead-magnets/${id} says so.`,
@@ -16,7 +16,7 @@ export function notWhileBuilding({ id, status }: Named): void {
 }
 
 /** @throws state_conflict if there is nothing to export yet */
-export function checkReady(row: Named): void {
+export function checkReady(row: LeadMagnetState): void {
   notWhileBuilding(row);
   if (row.status !== 'ready')
     throw coreErrors.state_conflict({

@@ -9,8 +9,8 @@ import {
   tenantRows,
   timestamps,
 } from '../../core/index.ts';
-import type { BuildState } from './building/state.ts';
-import type { Chapter, ChapterHead, Format, phases, Status } from './schema.ts';
+import type { LeadMagnetBuildState } from './building/build-state.ts';
+import type { Chapter, ChapterHead, LeadMagnetFormat, LeadMagnetStatus, phases } from './schema.ts';
 
 /** The progress of a build. */
 export interface Progress {
@@ -33,9 +33,9 @@ export const leadMagnets = defineTable(
     id: column.id('lm'),
     sandbox: column.flag(),
     title: column.text(200),
-    format: column.word<Format>(),
+    format: column.word<LeadMagnetFormat>(),
     brief: column.text(8_000).nullable(),
-    status: column.word<Status>(),
+    status: column.word<LeadMagnetStatus>(),
     cover_pages: column.integer(),
     chapters: column.json<readonly Chapter[]>(),
     /** Its chapters without their text. */
@@ -47,7 +47,7 @@ export const leadMagnets = defineTable(
     last_export: column.json<LastExport>().nullable(),
     progress: column.json<Progress>().nullable(),
     /** The running build and its results so far; null if no build runs. */
-    build: column.json<BuildState>().nullable(),
+    build: column.json<LeadMagnetBuildState>().nullable(),
     /** Why the last build failed; null if it did not fail. */
     error: column.text().nullable(),
     creation_id: column.id('cre').nullable(),
@@ -67,7 +67,7 @@ const headColumns = [
 export interface LeadMagnetHead extends Pick<LeadMagnetRow, (typeof headColumns)[number]> {}
 
 export const leadMagnetRows: TenantRows<LeadMagnetRow> = tenantRows(leadMagnets);
-export const headRows: TenantRows<LeadMagnetHead> = tenantRows(leadMagnets, { columns: headColumns });
+export const summaryRows: TenantRows<LeadMagnetHead> = tenantRows(leadMagnets, { columns: headColumns });
 
 declare module '../../core/contract/open.ts' {
   interface Tables {

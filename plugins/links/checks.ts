@@ -14,7 +14,7 @@ const refuse = (path: string, message: string): never => {
 const linkPath = /\/l\/[^/]*\/?$/;
 
 /** Requires a host in production: a link without one would be printed and sent with localhost. @throws state_conflict */
-export function checkHome({ shortUrl }: LinksOptions, { publicUrl, environment }: ServiceInfo): void {
+export function checkShortHost({ shortUrl }: LinksOptions, { publicUrl, environment }: ServiceInfo): void {
   if (shortUrl !== undefined || publicUrl !== undefined || environment === 'development') return;
   throw coreErrors.state_conflict({
     reason:

@@ -2,12 +2,12 @@
 import { coreErrors, type TransactionContext } from '../../core/index.ts';
 import { checkLater } from './abuse/check-later.ts';
 import { firstState } from './abuse/first-state.ts';
-import { checkDestinations, checkHome, checkTimes } from './checks.ts';
+import { checkDestinations, checkShortHost, checkTimes } from './checks.ts';
+import { destinationsOf } from './choose-rule.ts';
 import { domainOf } from './domain-choice.ts';
 import { announce } from './events.ts';
 import type { LinksOptions } from './options.ts';
 import { hashPassword } from './password.ts';
-import { destinationsOf } from './rules.ts';
 import type { NewLink } from './schema.ts';
 import { isReserved, randomSlug } from './slug.ts';
 import { countUtm } from './store.ts';
@@ -16,7 +16,7 @@ import { type LinkRow, linkRows } from './tables.ts';
 /** In credits. */
 export const defaultPrice = 1;
 
-/** The number of tries for a random slug. At a million links, fewer than one slug in a million collides. */
+/** The number of attempts for a random slug. At a million links, fewer than one slug in a million collides. */
 const tries = 6;
 
 /** @throws validation_failed, domain_not_allowed, plan_required, slug_taken, credits_exhausted, state_conflict */
@@ -29,13 +29,17 @@ export async function createLink(ctx: TransactionContext, options: LinksOptions,
       { details: [{ path: 'slug', code: 'reserved', message: 'It is reserved.' }] },
     );
   checkTimes({ goLiveAt: link.scheduledGoLiveAt ?? null, expiresAt: link.expiresAt ?? null });
-  const own = await services.links.domainsOf(trx);
-  const domain = domainOf(ctx.workspace, link.domain, own);
-  if (domain === '') checkHome(options, ports.service);
+  const ownDomains = await services.links.domainsOf(trx);
+  const domain = domainOf(ctx.workspace, link.domain, ownDomains);
+  if (domain === '') checkShortHost(options, ports.service);
   const rules = link.routeRules ?? [];
-  checkDestinations([link.destinationUrl, ...rules.map(({ destinationUrl }) => destinationUrl)], own, ports.service);
+  checkDestinations(
+    [link.destinationUrl, ...rules.map(({ destinationUrl }) => destinationUrl)],
+    ownDomains,
+    ports.service,
+  );
   await ctx.charge(services.links.price, 'links.create');
-  const made: Omit<LinkRow, 'slug'> = {
+  const newLink: Omit<LinkRow, 'slug'> = {
     id: ctx.newId('lnk'),
     sandbox: trx.sandbox ?? ctx.sandbox,
     domain,
@@ -54,7 +58,7 @@ export async function createLink(ctx: TransactionContext, options: LinksOptions,
     created_at: now,
     updated_at: now,
   };
-  const row = await insert(ctx, made, link.slug, () => randomSlug(ports));
+  const row = await insert(ctx, newLink, link.slug, () => randomSlug(ports));
   await countUtm(trx, row.utm, {}, now);
   checkLater(ctx, row);
   await announce(ctx, 'link.created', row);
@@ -72,7 +76,7 @@ async function insert(
   slug: string | undefined,
   another: () => string,
 ): Promise<LinkRow> {
-  for (let left = slug === undefined ? tries : 1; left > 0; left -= 1) {
+  for (let triesLeft = slug === undefined ? tries : 1; triesLeft > 0; triesLeft -= 1) {
     const row: LinkRow = { ...made, slug: slug ?? another() };
     if (await linkRows.insertUnlessTaken(trx, row)) return row;
   }

@@ -1,6 +1,8 @@
 // The short domains of the service, and the URLs of links. Pure. A link on the default domain is stored with the domain '', so
 // that it still works if the service moves to another host.
+
 import { hostName, type ServiceInfo } from '../../core/index.ts';
+import { parseUrl } from '../../core/unstable.ts';
 import type { LinksOptions } from './options.ts';
 import type { LinkRow } from './tables.ts';
 
@@ -11,7 +13,7 @@ export interface ShortDomains {
   /** The host that serves `/{slug}` for every workspace; undefined if such links are below `/l/`. */
   readonly shortHost: string | undefined;
   /** The domain as callers see it. The default domain includes its port, if any, as in the URL. */
-  shown(domain: string): string;
+  visibleDomain(domain: string): string;
   urlOf(row: Pick<LinkRow, 'domain' | 'slug'>): string;
 }
 
@@ -27,7 +29,7 @@ export function shortDomains({ shortUrl }: LinksOptions, { publicUrl }: ServiceI
   return {
     standard,
     shortHost,
-    shown: (domain) => (domain === '' ? (short ?? new URL(base)).host : domain),
+    visibleDomain: (domain) => (domain === '' ? (short ?? new URL(base)).host : domain),
     urlOf({ domain, slug }) {
       if (domain !== '') return `https://${domain}/${slug}`;
       return short === undefined ? `${base}/l/${slug}` : `${short.origin}/${slug}`;
@@ -35,15 +37,15 @@ export function shortDomains({ shortUrl }: LinksOptions, { publicUrl }: ServiceI
   };
 }
 
-/** The hosts of the service itself: those of `publicUrl` and `shortUrl`. */
-export function homeHosts(options: LinksOptions, service: ServiceInfo): readonly string[] {
+/** The hosts of the service itself: the hosts of `publicUrl` and `shortUrl`. */
+export function serviceHosts(options: LinksOptions, service: ServiceInfo): readonly string[] {
   const { shortHost } = shortDomains(options, service);
   return [hostName(new URL(service.publicUrl ?? nowhere).host) ?? '', ...(shortHost === undefined ? [] : [shortHost])];
 }
 
-function originOf(given: string): URL {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+function originOf(input: string): URL {
+  const url = parseUrl(input);
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
-    throw new TypeError(`linksPlugin: shortUrl is an origin such as https://go.example.com, not "${given}".`);
+    throw new TypeError(`linksPlugin: shortUrl is an origin such as https://go.example.com, not "${input}".`);
   return url;
 }

@@ -1,13 +1,8 @@
-import { defineErrors } from '../../core/index.ts';
+import { defineErrors, notFound } from '../../core/index.ts';
 import { pageErrors } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
-  link_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description: 'The workspace has no short link with this id on the side of the key.',
-    message: (details: { id: string }) => `There is no short link ${details.id}. GET /v1/links lists those there are.`,
-  },
+  link_not_found: notFound('short link', 'GET /v1/links'),
   domain_not_allowed: {
     status: 422,
     type: 'validation_error',

@@ -24,7 +24,7 @@ export interface LinksOptions {
    * `before-answer`: the click is stored before the visitor is redirected, and no click is lost; a visitor gets 503 while the
    * database cannot be written. (Default: buffered)
    */
-  readonly record?: 'buffered' | 'before-answer';
+  readonly recordClicks?: 'buffered' | 'before-answer';
   /** How long clicks wait to be written together, in milliseconds, 10 to 10,000. (Default: 250) */
   readonly flushMs?: number;
   /**

@@ -1,10 +1,11 @@
 // The links plugin.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { consoleLink } from '../../core/unstable.ts';
 import { type ClickBuffer, checkBufferOptions, createClickBuffer } from './clicks/buffer.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
-import { createHostUsers } from './host-users.ts';
+import { createHostnameClaims } from './hostname-claims.ts';
 import { checkLink, checkLinks } from './jobs/check-link.ts';
 import { rollUpClicks } from './jobs/roll-up.ts';
 import { migration0001 } from './migrations/0001-links.ts';
@@ -28,7 +29,7 @@ declare module '../../core/contract/open.ts' {
     linkTargets: LinkTargets;
     linkClicks: ClickBuffer;
   }
-  interface PluginFigures {
+  interface PluginPlanLimits {
     /** Whether links may use the workspace's own domains. */
     readonly customDomains: boolean;
   }
@@ -43,7 +44,7 @@ export function linksPlugin(options: LinksOptions = {}) {
     shortUrl: 'optional',
     customDomains: 'optional',
     landingUrl: 'optional',
-    record: 'optional',
+    recordClicks: 'optional',
     flushMs: 'optional',
     cdn: 'optional',
     geo: 'optional',
@@ -53,9 +54,20 @@ export function linksPlugin(options: LinksOptions = {}) {
   checkBufferOptions(options);
   return definePlugin({
     id: 'links',
+    searchWords: {
+      link: ['url', 'shortener', 'address', 'redirect', 'tracking'],
+      analytics: ['clicked', 'clicks', 'visits', 'visitors', 'statistics', 'performance', 'many'],
+    },
     scopes,
     operations,
     publicRoutes: [...redirectRoutes(options), ...consoleRoutes(options.console)],
+    console: consoleLink(options.console, {
+      area: 'Content',
+      url: '/links-console',
+      title: 'Links',
+      scopes: ['links:read'],
+      takesLocation: true,
+    }),
     events,
     errors: errorDefinitions(errors),
     tables,
@@ -63,7 +75,7 @@ export function linksPlugin(options: LinksOptions = {}) {
     jobs: [rollUpClicks, checkLink, checkLinks],
     schedules,
     retention,
-    figures: {
+    planLimits: {
       customDomains: {
         description: "Whether links may use domains of the workspace's own.",
         default: true,
@@ -76,7 +88,7 @@ export function linksPlugin(options: LinksOptions = {}) {
       linkTargets: createLinkTargets,
       linkClicks: createClickBuffer(options),
     },
-    contributes: { 'core.hosts': createHostUsers(options) },
+    contributes: { 'core.hosts': createHostnameClaims(options) },
     provisioning: { links: createLinkProvisioning(options) },
     start: ({ services }) => services.linkClicks.open(),
     flush: ({ services }) => services.linkClicks.flush(),

@@ -25,7 +25,7 @@ export function presentLink(
   return {
     linkId: row.id,
     slug: row.slug,
-    domain: domains.shown(row.domain),
+    domain: domains.visibleDomain(row.domain),
     redirectUrl: domains.urlOf(row),
     destinationUrl: row.destination_url,
     label: row.label,

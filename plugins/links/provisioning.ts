@@ -8,7 +8,7 @@ import {
 } from '../../core/index.ts';
 import { beginning, ownerOfHost } from '../../core/unstable.ts';
 import { type AbuseColumns, clean } from './abuse/first-state.ts';
-import { setAbuse } from './abuse/judge.ts';
+import { setAbuse } from './abuse/set-abuse.ts';
 import { errors } from './errors.ts';
 import type { LinksOptions } from './options.ts';
 import type { LinkResource } from './schema.ts';
@@ -61,11 +61,11 @@ export const createLinkProvisioning =
   (context: ProvisioningContext): LinkProvisioning => {
     const { services, ports, read, write } = context;
     const change = (workspaceId: string, linkId: string, state: AbuseColumns): Promise<LinkResource> =>
-      write(workspaceId, async (effects: TransactionContext) => {
-        const { trx, now } = effects;
+      write(workspaceId, async (ctx: TransactionContext) => {
+        const { trx, now } = ctx;
         const row = await linkRows.lock(trx.bothSides('the program names a link on either side'), linkId);
         if (row === undefined) throw errors.link_not_found({ id: linkId });
-        const changed = await setAbuse(effects, row, state);
+        const changed = await setAbuse(ctx, row, state);
         return services.links.present(trx.onSide(row.sandbox), changed, now);
       });
     return {
@@ -76,12 +76,12 @@ export const createLinkProvisioning =
         const { publicUrl } = ports.service;
         const home = publicUrl === undefined ? undefined : hostName(new URL(publicUrl).host);
         return write(workspaceId, async ({ trx, now, newId, audit, afterCommit }) => {
-          const pages = await ownerOfHost(trx.unscoped('a host belongs to one workspace of all'), domain);
+          const pages = await ownerOfHost(trx.unscoped('a host must be unique over all workspaces'), domain);
           if (pages !== undefined)
             throw coreErrors.state_conflict({ reason: `The public pages of a workspace are at ${domain}.` });
-          const own = await services.links.domainsOf(trx);
-          if (own[0] === domain || home === domain) refuse('domain: this is the domain of the service itself.');
-          if (own.length > maxDomains)
+          const ownDomains = await services.links.domainsOf(trx);
+          if (ownDomains[0] === domain || home === domain) refuse('domain: this is the domain of the service itself.');
+          if (ownDomains.length > maxDomains)
             throw coreErrors.limit_reached({ limit: maxDomains, resources: 'short domains' });
           const row = { id: newId('ldm'), domain, created_at: now };
           if (!(await domainRows.insertUnlessTaken(trx, row)))

@@ -17,7 +17,7 @@ export const retention = {
 export const schedules: readonly ScheduleDeclaration[] = [
   {
     id: 'links.destroy_salts',
-    description: 'Destroys the salts of the days before: no hash of a visitor can be told from another any more.',
+    description: 'Deletes the salts of past days, so that hashes of visitors can no longer be traced to addresses.',
     everyMs: hour / 6,
     async run({ now, purge }) {
       await purge('link_salts', 'created_at', startOf(dayOf(now)));

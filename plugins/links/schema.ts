@@ -1,5 +1,5 @@
 // The schema of links as callers send and receive them.
-import { givenTime, isoTime, z } from '../../core/index.ts';
+import { isoTime, timeInput, z } from '../../core/index.ts';
 import { countryFault, isCountry } from '../../core/unstable.ts';
 import { destinationUrl } from './destination.ts';
 
@@ -25,7 +25,7 @@ export const utmHints: Readonly<Record<string, string>> = Object.fromEntries(
 export type Utm = { readonly [F in UtmField]?: string | undefined };
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values)).min(1).max(50);
-const words = (max: number) => z.array(z.string().trim().min(1).max(max)).min(1).max(250);
+const wordList = (max: number) => z.array(z.string().trim().min(1).max(max)).min(1).max(250);
 
 /** Accepts either case and converts to upper case. */
 const countryCode = z
@@ -43,7 +43,7 @@ const match = z.discriminatedUnion('kind', [
     kind: z.literal('country'),
     values: z.array(countryCode).min(1).max(250),
   }),
-  z.strictObject({ kind: z.literal('city'), values: words(100) }),
+  z.strictObject({ kind: z.literal('city'), values: wordList(100) }),
   z.strictObject({ kind: z.literal('device'), values: oneOf(['mobile', 'tablet', 'desktop']) }),
   z.strictObject({ kind: z.literal('platform'), values: oneOf(['ios', 'android', 'windows', 'macos', 'linux']) }),
 ]);
@@ -70,8 +70,8 @@ const password = z
   .max(200)
   .describe('Visitors are asked for it. Kept as a scrypt hash; no answer shows it.');
 const routeRules = z.array(routeRule).max(20).describe('The first rule that matches a visitor gives the destination.');
-const expiresAt = givenTime.describe('From then on visitors get 410.');
-const goLiveAt = givenTime.describe('Before it visitors get 404.');
+const expiresAt = timeInput.describe('From then on visitors get 410.');
+const goLiveAt = timeInput.describe('Before it visitors get 404.');
 
 /** The body of links.create. */
 export const newLink = {
@@ -114,7 +114,7 @@ export type LinkChanges = z.output<typeof linkChangesObject>;
 
 export const linkStatus = z.enum(['active', 'scheduled', 'expired', 'archived', 'disabled']);
 
-const shownUtm = z.object({
+const utmView = z.object({
   source: z.string().optional(),
   medium: z.string().optional(),
   campaign: z.string().optional(),
@@ -139,14 +139,14 @@ const linkResourceObject = z
     routeRules: z.array(
       z.object({ match: z.object({ kind: z.string(), values: z.array(z.string()) }), destinationUrl: z.string() }),
     ),
-    utm: shownUtm,
+    utm: utmView,
     status: linkStatus.describe('disabled: a check for abuse holds it back, and visitors get 410.'),
     hasPassword: z.boolean(),
     sandbox: z.boolean(),
     clicks: z
       .object({
         total: count.describe('Clicks of people.'),
-        unique: count.describe('Different visitors, counted anew each day (UTC).'),
+        unique: count.describe('Different visitors, counted separately for each day (UTC).'),
         bots: count.describe('Programs and prefetches, which are not in total.'),
         lastAt: isoTime.nullable(),
       })

@@ -1,6 +1,6 @@
 // `ctx.services.links`: short links for other plugins. Works inside a transaction and makes no outside calls.
 import type { ServiceContext, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
-import { checkHome } from './checks.ts';
+import { checkShortHost } from './checks.ts';
 import { createLink, defaultPrice } from './create-link.ts';
 import { shortDomains } from './domains.ts';
 import type { LinksOptions } from './options.ts';
@@ -31,7 +31,7 @@ export interface LinksService {
    * Creates a link in the caller's transaction, at the price of links.create, and emits link.created.
    * @throws validation_failed, credits_exhausted, slug_taken, domain_not_allowed, plan_required, state_conflict
    */
-  create(effects: TransactionContext, link: NewLink): Promise<LinkRow>;
+  create(ctx: TransactionContext, link: NewLink): Promise<LinkRow>;
 }
 
 export const createLinksService =
@@ -42,7 +42,7 @@ export const createLinksService =
       price: options.price ?? defaultPrice,
       find: (handle, linkId) => linkRows.find(handle, linkId),
       urlOf(row) {
-        if (row.domain === '') checkHome(options, context.ports.service);
+        if (row.domain === '') checkShortHost(options, context.ports.service);
         return domains.urlOf(row);
       },
       async domainsOf(handle) {
@@ -53,6 +53,6 @@ export const createLinksService =
         return presentLink(row, (await totalsOf(handle, [row.id])).get(row.id), domains, now);
       },
       presentOne: (row, totals, now) => presentLink(row, totals, domains, now),
-      create: (effects, link) => createLink(effects, options, link),
+      create: (ctx, link) => createLink(ctx, options, link),
     };
   };

@@ -13,10 +13,10 @@ export const contactLists = defineResource('lists', {
   title: 'ContactList',
   name: 'list',
   scopes: { read: 'lists:read', write: 'lists:write' },
-  missing: errors.list_not_found,
-  taken: ({ value, id }) => errors.list_name_taken({ name: value, id }),
+  notFoundError: errors.list_not_found,
+  takenError: ({ value, id }) => errors.list_name_taken({ name: value, id }),
   example: {
-    by: 'lists.create',
+    operation: 'lists.create',
     body: (kit) => ({
       name: kit.unique('Product news'),
       description: 'What is new, once a month.',
@@ -25,7 +25,7 @@ export const contactLists = defineResource('lists', {
   },
   fields: {
     listId: field.ownId('lst'),
-    name: field.key(z.string().min(1).max(200).describe('Unique in the workspace.')).shown(z.string()).unique(),
+    name: field.key(z.string().trim().min(1).max(200).describe('Unique in the workspace.')).shown(z.string()).unique(),
     description: field
       .text(z.string().max(2_000).describe('Shown on the public pages of the list.'))
       .shown(z.string())

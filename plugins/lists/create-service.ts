@@ -1,7 +1,7 @@
 // Creates `ctx.services.lists`, which has no state.
 import { normaliseAddress, type ServiceContext, type WorkspaceHandle } from '../../core/index.ts';
-import { type Asked, ask } from './confirmation/ask.ts';
-import { sendGiven } from './confirmation/give.ts';
+import { sendGift } from './confirmation/gift-mail.ts';
+import { type ConfirmationRecipient, sendConfirmations } from './confirmation/send-confirmations.ts';
 import { listRows } from './contact-lists.ts';
 import { errors } from './errors.ts';
 import { addMembers, removeMembers } from './members.ts';
@@ -25,20 +25,28 @@ export const createListsService =
     },
     notFound: (listId) => errors.list_not_found({ id: listId }),
     isMember,
-    addMembers: (effects, listId, contactIds, options) => addMembers(effects, listId, contactIds, options),
-    async askToConfirm(
-      effects,
+    addMembers: (ctx, listId, contactIds, options) => addMembers(ctx, listId, contactIds, options),
+    async sendConfirmations(
+      ctx,
       { asker, subject, form, email: addressAsGiven, name, title, language, unlessMemberOf },
     ) {
       const email = normaliseAddress(addressAsGiven);
       if (unlessMemberOf !== undefined) {
-        const contact = await context.services.contacts.byEmail(effects.trx, email);
-        if (contact !== undefined && (await isMember(effects.trx, unlessMemberOf, contact.id))) return undefined;
+        const contact = await context.services.contacts.byEmail(ctx.trx, email);
+        if (contact !== undefined && (await isMember(ctx.trx, unlessMemberOf, contact.id))) return undefined;
       }
       const about = { name: title, listId: null, asker, form, subject };
-      const one: Asked = { email, addressAsGiven, name, language, askedBy: 'plugin', consentNote: null, fields: {} };
-      return ask(effects, about, [one], languages);
+      const one: ConfirmationRecipient = {
+        email,
+        addressAsGiven,
+        name,
+        language,
+        requestedBy: 'plugin',
+        consentNote: null,
+        fields: {},
+      };
+      return sendConfirmations(ctx, about, [one], languages);
     },
-    sendGiven: (effects, given) => sendGiven(effects, given, languages),
-    removeMembers: (effects, listId, contactIds) => removeMembers(effects, listId, contactIds),
+    sendGift: (ctx, mail) => sendGift(ctx, mail, languages),
+    removeMembers: (ctx, listId, contactIds) => removeMembers(ctx, listId, contactIds),
   });

@@ -1,12 +1,7 @@
-import { defineErrors, namesOf, type Reference } from '../../core/index.ts';
+import { defineErrors, namesOf, notFound, type Reference } from '../../core/index.ts';
 
 export const errors = defineErrors({
-  list_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description: 'The workspace has no list with this id. GET /v1/lists answers its lists.',
-    message: (details: { id: string }) => `There is no list ${details.id}. GET /v1/lists lists those there are.`,
-  },
+  list_not_found: notFound('list', 'GET /v1/lists'),
   list_name_taken: {
     status: 409,
     type: 'conflict_error',
@@ -17,8 +12,9 @@ export const errors = defineErrors({
   list_in_use: {
     status: 409,
     type: 'conflict_error',
-    description: 'A published sequence or page, or the defaults of campaigns, use the list. Remove it there first.',
+    description:
+      'A published sequence or page, a segment, a broadcast that is not final, or the defaults of campaigns, use the list. Remove it there first.',
     message: (details: { id: string; users: readonly Reference[] }) =>
-      `The list ${details.id} is used by ${namesOf(details.users)}. Take it out of there first.`,
+      `The list ${details.id} is used by ${namesOf(details.users)}. Remove it there first.`,
   },
 });

@@ -5,14 +5,14 @@ export { listsPlugin } from './plugin.ts';
 export type {
   AddedMembers,
   AddMembersOptions,
-  AskedByPlugin,
   Confirmations,
-  GivenLink,
-  GivenMail,
-  ListLook,
+  GiftLink,
+  GiftMail,
+  ListSummary,
   ListsService,
   MemberSource,
   OptIn,
+  PluginConfirmationRequest,
   RemovedMembers,
 } from './service.ts';
 export type { ListsPluginOptions, ListTexts } from './texts.ts';

@@ -5,7 +5,7 @@ import type { ContactNames } from '../contacts/index.ts';
 import { type ListRow, listRows } from './contact-lists.ts';
 import { errors } from './errors.ts';
 import type { MemberEvent } from './events.ts';
-import { askMembersKind, asksAtOnce } from './jobs/kinds.ts';
+import { askBatchSize, sendMemberConfirmationsKind } from './jobs/kinds.ts';
 import type { AddedMembers, AddMembersOptions, MemberSource, RemovedMembers } from './service.ts';
 import {
   changeCounts,
@@ -22,7 +22,7 @@ type Change = 'added' | 'confirmed' | 'removed';
 type People = ReadonlyMap<string, ContactNames>;
 
 /** Finds a list and locks it against changes and deletion until the transaction ends. @throws list_not_found */
-export async function holdList({ trx }: TransactionContext, listId: string): Promise<ListRow> {
+export async function lockList({ trx }: TransactionContext, listId: string): Promise<ListRow> {
   const list = await listRows.findBy(trx, { id: listId }, 'share');
   if (list === undefined) throw errors.list_not_found({ id: listId });
   return list;
@@ -47,22 +47,22 @@ function announce(
 
 /** Enqueues confirmation mails to members, in jobs of the lane bulk. */
 function askAll({ enqueue }: TransactionContext, listId: string, contactIds: readonly string[]): void {
-  for (const ids of chunksOf(contactIds, asksAtOnce))
-    enqueue({ kind: askMembersKind, payload: { listId, contactIds: ids }, lane: 'bulk' });
+  for (const ids of chunksOf(contactIds, askBatchSize))
+    enqueue({ kind: sendMemberConfirmationsKind, payload: { listId, contactIds: ids }, lane: 'bulk' });
 }
 
 /** Confirms unconfirmed members. The caller has locked the counts and writes their change. */
 async function confirmAll(
-  effects: TransactionContext,
+  ctx: TransactionContext,
   listId: string,
   members: readonly Membership[],
   people: People,
   consentNote: string | undefined,
 ): Promise<void> {
   const ids = members.map(({ contact_id: id }) => id);
-  await confirmMembers(effects.trx, listId, ids, { confirmed_at: effects.now, consent_note: consentNote });
+  await confirmMembers(ctx.trx, listId, ids, { confirmed_at: ctx.now, consent_note: consentNote });
   const confirmed = members.map((member) => ({ ...member, status: 'confirmed' as const }));
-  await announce(effects, 'confirmed', listId, people, confirmed);
+  await announce(ctx, 'confirmed', listId, people, confirmed);
 }
 
 /** @throws list_not_found */
@@ -73,13 +73,13 @@ export async function addMembers(
   { source, confirmed = false, consentNote }: AddMembersOptions,
 ): Promise<AddedMembers> {
   const { trx, now } = ctx;
-  const list = await holdList(ctx, listId);
+  const list = await lockList(ctx, listId);
   const ids = [...new Set(contactIds)];
   const people = await ctx.services.contacts.among(trx, ids);
   const counts = await lockCounts(trx, listId);
-  const known = ids.filter((id) => people.has(id));
-  const members = await membersAmong(trx, listId, known);
-  const fresh = known.filter((id) => !members.has(id));
+  const existingIds = ids.filter((id) => people.has(id));
+  const members = await membersAmong(trx, listId, existingIds);
+  const fresh = existingIds.filter((id) => !members.has(id));
   const waiting = [...members.values()].filter(({ status }) => status === 'unconfirmed');
   const status = confirmed || list.optin === 'single' ? 'confirmed' : 'unconfirmed';
   await insertMembers(
@@ -105,7 +105,7 @@ export async function addMembers(
   await announce(ctx, 'added', listId, people, added);
   // A person who has not confirmed yet gets another mail, as often as the limits allow.
   if (status === 'unconfirmed') askAll(ctx, listId, [...fresh, ...waiting.map(({ contact_id: id }) => id)]);
-  return { added: fresh.length, alreadyMembers: members.size, notFound: ids.length - known.length };
+  return { added: fresh.length, alreadyMembers: members.size, notFound: ids.length - existingIds.length };
 }
 
 /** Removes members. With `only`, removes only members with that status. @throws list_not_found */
@@ -116,7 +116,7 @@ export async function removeMembers(
   only?: Membership['status'],
 ): Promise<RemovedMembers> {
   const { trx } = ctx;
-  await holdList(ctx, listId);
+  await lockList(ctx, listId);
   const ids = [...new Set(contactIds)];
   const people = await ctx.services.contacts.among(trx, ids);
   const counts = await lockCounts(trx, listId);
@@ -134,16 +134,12 @@ export async function removeMembers(
 }
 
 /** Confirms one member. Returns false if the contact is not a member, or has already confirmed. */
-export async function confirmMember(
-  effects: TransactionContext,
-  listId: string,
-  contact: ContactNames,
-): Promise<boolean> {
-  const counts = await lockCounts(effects.trx, listId);
-  const member = (await membersAmong(effects.trx, listId, [contact.id])).get(contact.id);
+export async function confirmMember(ctx: TransactionContext, listId: string, contact: ContactNames): Promise<boolean> {
+  const counts = await lockCounts(ctx.trx, listId);
+  const member = (await membersAmong(ctx.trx, listId, [contact.id])).get(contact.id);
   if (member?.status !== 'unconfirmed') return false;
-  await confirmAll(effects, listId, [member], new Map([[contact.id, contact]]), undefined);
-  await changeCounts(effects.trx, counts, { confirmed: 1, unconfirmed: -1 });
+  await confirmAll(ctx, listId, [member], new Map([[contact.id, contact]]), undefined);
+  await changeCounts(ctx.trx, counts, { confirmed: 1, unconfirmed: -1 });
   return true;
 }
 

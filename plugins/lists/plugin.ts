@@ -4,10 +4,10 @@ import { contactLists } from './contact-lists.ts';
 import { createListsService } from './create-service.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
-import { askAddress } from './jobs/ask-address.ts';
-import { askMembers } from './jobs/ask-members.ts';
 import { removeList } from './jobs/remove-list.ts';
 import { removeUnconfirmed } from './jobs/remove-unconfirmed.ts';
+import { sendFormConfirmation } from './jobs/send-form-confirmation.ts';
+import { sendMemberConfirmations } from './jobs/send-member-confirmations.ts';
 import { migration0001 } from './migrations/0001-lists.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
@@ -32,12 +32,17 @@ export const listsPlugin = (options: ListsPluginOptions = {}) => {
   const languages = listTexts(options.texts);
   return definePlugin({
     id: 'lists',
+    searchWords: {
+      list: ['newsletter', 'audience', 'segment', 'group', 'subscribers', 'waitlist', 'parents', 'volunteers', 'crowd'],
+      members: ['import', 'addresses'],
+      member: ['people', 'subscribers', 'customers'],
+    },
     requires: ['contacts', 'suppressions', 'email'],
     scopes,
     operations,
-    toolOrders: [
+    toolWorkflows: [
       {
-        job: 'People on a list',
+        task: 'People on a list',
         tools: ['upsert_contact', 'create_list', 'add_list_members'],
         note: 'Members are named by the ids of contacts.',
       },
@@ -47,7 +52,7 @@ export const listsPlugin = (options: ListsPluginOptions = {}) => {
     errors: errorDefinitions(errors),
     tables: { lists: contactLists.table, ...tables },
     migrations: [migration0001],
-    jobs: [askMembers(languages), askAddress(languages), removeUnconfirmed, removeList],
+    jobs: [sendMemberConfirmations(languages), sendFormConfirmation(languages), removeUnconfirmed, removeList],
     schedules,
     retention,
     personalData,

@@ -6,7 +6,7 @@ import { preferencesToken, readPreferencesToken } from './confirmation/tokens.ts
 import type { ListTextsByLanguage } from './texts.ts';
 
 /** The person that a token identifies. */
-export interface Visitor {
+export interface PreferenceVisitor {
   readonly workspaceId: string;
   readonly sandbox: boolean;
   /** The normalised address. */
@@ -36,14 +36,14 @@ export async function visitorOf(
   { services, ports }: ServiceContext,
   handle: Handle,
   token: string,
-): Promise<Visitor | undefined> {
-  const read = readPreferencesToken(ports.keyring, token);
-  const id = read?.id ?? noContact;
-  const place =
-    read?.kind === 'send'
+): Promise<PreferenceVisitor | undefined> {
+  const content = readPreferencesToken(ports.keyring, token);
+  const id = content?.id ?? noContact;
+  const recipient =
+    content?.kind === 'send'
       ? await services.systemMail.recipientOf(handle, id)
       : await services.contacts.locate(handle, id);
-  if (read === undefined || place?.email == null || !read.isFor(place.email)) return undefined;
-  const { workspaceId, sandbox, email } = place;
-  return { workspaceId, sandbox, email, contactId: read.kind === 'contact' ? id : undefined };
+  if (content === undefined || recipient?.email == null || !content.isFor(recipient.email)) return undefined;
+  const { workspaceId, sandbox, email } = recipient;
+  return { workspaceId, sandbox, email, contactId: content.kind === 'contact' ? id : undefined };
 }

@@ -1,5 +1,5 @@
 import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index.ts';
-import { validMs } from './confirmation/ask.ts';
+import { validMs } from './confirmation/send-confirmations.ts';
 import { removeUnconfirmedKind } from './jobs/kinds.ts';
 import { listsWithUnconfirmed } from './store.ts';
 
@@ -7,7 +7,7 @@ const day = 86_400_000;
 
 export const retention = {
   list_trapped_forms: {
-    rows: 'Subscribe forms in which the trap for programs was filled',
+    rows: 'Submissions of subscribe forms in which the honeypot field was filled',
     since: 'the form',
     default: '7 days',
   },

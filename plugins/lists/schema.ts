@@ -31,7 +31,7 @@ export const memberResource = z
 export const trappedForm = z
   .object({
     id: z.string().describe('Prefix ltf_.'),
-    email: z.string().nullable().describe('The normalised address; null where none was typed.'),
+    email: z.string().nullable().describe('The normalised address; null if none was typed.'),
     fields: z.record(z.string(), z.string()).describe('What was typed, by name.'),
     at: isoTime,
   })

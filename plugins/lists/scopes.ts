@@ -5,6 +5,7 @@ export const scopes = defineScopes([
   {
     scope: 'lists:write',
     description: 'Create, change and delete lists; add and remove members.',
+    risk: 'New members may get a mail that asks them to confirm, and the messages of sequences.',
     presets: ['author'],
   },
 ]);

@@ -8,7 +8,7 @@ export type OptIn = 'single' | 'double';
 export type MemberSource = 'api' | 'form' | 'sequence' | 'import';
 
 /** The properties of a list that other plugins need. */
-export interface ListLook {
+export interface ListSummary {
   readonly id: string;
   readonly name: string;
   readonly optin: OptIn;
@@ -40,7 +40,7 @@ export interface RemovedMembers {
 }
 
 /** A confirmation that a form of another plugin asks for. */
-export interface AskedByPlugin {
+export interface PluginConfirmationRequest {
   /** The id of the plugin that asks. Its entry of `lists.confirmations` is called with the confirmation. */
   readonly asker: string;
   /** The value that is passed to that entry, such as the id of a submission. At most one mail asks for each value. */
@@ -51,7 +51,7 @@ export interface AskedByPlugin {
   readonly email: string;
   /** The person's name from the form. The mail only shows it if it can only be a name. */
   readonly name: string;
-  /** What the person signed up for, as the mail shows it. */
+  /** The thing that the person signed up for, as the mail names it. */
   readonly title: string;
   /** A BCP 47 tag. */
   readonly language: string;
@@ -59,14 +59,14 @@ export interface AskedByPlugin {
   readonly unlessMemberOf?: string | undefined;
 }
 
-/** A link to what a form gives away. */
-export interface GivenLink {
+/** A link to the lead magnet of a form. */
+export interface GiftLink {
   readonly label: string;
   readonly url: string;
 }
 
-/** A mail with a link to what a form gives away. */
-export interface GivenMail extends GivenLink {
+/** A mail with a link to the lead magnet of a form. */
+export interface GiftMail extends GiftLink {
   /** The address as it was given. */
   readonly email: string;
   /** A BCP 47 tag. */
@@ -79,15 +79,15 @@ export interface Confirmations {
    * Called when the address has confirmed, once for each mail, in the transaction of the confirmation.
    * @param email the address as it was given
    */
-  confirmed(effects: TransactionContext, subject: string, email: string): Promise<void>;
+  confirmed(ctx: TransactionContext, subject: string, email: string): Promise<void>;
   /** The links that the page shows after the confirmation. Read-only. Called again if the button is pressed again. */
-  given(ctx: ReadContext, workspace: Workspace, subject: string): Promise<readonly GivenLink[]>;
+  giftLinks(ctx: ReadContext, workspace: Workspace, subject: string): Promise<readonly GiftLink[]>;
 }
 
 /** `ctx.services.lists`. */
 export interface ListsService {
   /** A list of the workspace. `lock` prevents its deletion until the transaction ends. (Default: no lock) */
-  find(handle: WorkspaceHandle, listId: string, lock?: 'share'): Promise<ListLook | undefined>;
+  find(handle: WorkspaceHandle, listId: string, lock?: 'share'): Promise<ListSummary | undefined>;
   /** The error for an unknown list id, so that other plugins throw the same error. */
   notFound(listId: string): Error;
   /** Whether the contact is a confirmed member on the handle's side. */
@@ -97,7 +97,7 @@ export interface ListsService {
    * @throws list_not_found
    */
   addMembers(
-    effects: TransactionContext,
+    ctx: TransactionContext,
     listId: string,
     contactIds: readonly string[],
     options: AddMembersOptions,
@@ -106,14 +106,14 @@ export interface ListsService {
    * Sends a confirmation mail to an address, within the limits of such mail. Call it in a job: the response to a form must not depend on
    * the address. If the monthly budget has no room for the mail, returns when to ask again, in milliseconds.
    */
-  askToConfirm(effects: TransactionContext, asked: AskedByPlugin): Promise<number | undefined>;
+  sendConfirmations(ctx: TransactionContext, asked: PluginConfirmationRequest): Promise<number | undefined>;
   /**
-   * Sends the link to what a form gives away, as one mail. Call it in a job after the address has confirmed. A suppressed address gets
-   * no mail. If the monthly budget has no room for the mail, returns when to send it, in milliseconds.
+   * Sends the link to the lead magnet of a form, as one mail. Call it in a job after the address has confirmed. A suppressed
+   * address gets no mail. If the monthly budget has no room for the mail, returns when to send it, in milliseconds.
    */
-  sendGiven(effects: TransactionContext, given: GivenMail): Promise<number | undefined>;
+  sendGift(ctx: TransactionContext, mail: GiftMail): Promise<number | undefined>;
   /** Removes contacts by their ids, at most 10,000. @throws list_not_found */
-  removeMembers(effects: TransactionContext, listId: string, contactIds: readonly string[]): Promise<RemovedMembers>;
+  removeMembers(ctx: TransactionContext, listId: string, contactIds: readonly string[]): Promise<RemovedMembers>;
 }
 
 declare module '../../core/contract/open.ts' {
@@ -121,7 +121,7 @@ declare module '../../core/contract/open.ts' {
     lists: ListsService;
   }
   interface ExtensionPoints {
-    /** What refers to a list. The error `list_in_use` shows it if the list is to be deleted. */
+    /** The users of a list. If a caller tries to delete the list, the error `list_in_use` lists them. */
     'lists.references': ReferenceSource;
     'lists.confirmations': Confirmations;
   }

@@ -1,5 +1,12 @@
 // SQL for lists that the table helpers do not cover: thousands of members at a time, and their counts.
-import { defineStatement, filledList, type Handle, type Statement, type WorkspaceHandle } from '../../core/index.ts';
+import {
+  defineStatement,
+  filledList,
+  type Handle,
+  newerThan,
+  type Statement,
+  type WorkspaceHandle,
+} from '../../core/index.ts';
 import { type ConfirmationRow, type CountsRow, countRows, type MemberRow } from './tables.ts';
 
 /** The maximum number of ids in one statement. */
@@ -91,8 +98,8 @@ export async function insertMembers(
   for (const { size, statement } of inserts)
     for (; contactIds.length - from >= size; from += size) {
       const ids = contactIds.slice(from, from + size);
-      const given = Object.fromEntries(ids.map((id, index) => [`contact_${index}`, id]));
-      await handle.run(statement, { ...shared, ...given } as Inserting);
+      const idParameters = Object.fromEntries(ids.map((id, index) => [`contact_${index}`, id]));
+      await handle.run(statement, { ...shared, ...idParameters } as Inserting);
     }
 }
 
@@ -127,7 +134,7 @@ export async function deleteMembers(
 }
 
 /** A position in the order of `listUnconfirmed`. */
-export interface UnconfirmedPlace {
+export interface UnconfirmedPosition {
   readonly addedAt: number;
   readonly contactId: string;
 }
@@ -137,18 +144,17 @@ export async function listUnconfirmed(
   { db }: WorkspaceHandle,
   listId: string,
   before: number,
-  after: UnconfirmedPlace,
+  after: UnconfirmedPosition,
   limit: number,
-): Promise<UnconfirmedPlace[]> {
+): Promise<UnconfirmedPosition[]> {
   const { addedAt, contactId } = after;
   const rows = await db
     .selectFrom('list_members')
     .select(['contact_id', 'added_at'])
     .where('list_id', '=', listId)
     .where('status', '=', 'unconfirmed')
-    .where('added_at', '>=', addedAt)
     .where('added_at', '<', before)
-    .where((row) => row.or([row('added_at', '>', addedAt), row('contact_id', '>', contactId)]))
+    .where(newerThan('added_at', 'contact_id', { createdAt: addedAt, id: contactId }))
     .orderBy('added_at')
     .orderBy('contact_id')
     .limit(limit)
@@ -174,7 +180,7 @@ export async function someMembers({ db }: WorkspaceHandle, listId: string, limit
 }
 
 /** When confirmation mails for a list were sent to addresses since `since`, by normalised address. */
-export async function askedSince(
+export async function confirmationsSince(
   { db }: WorkspaceHandle,
   listId: string,
   emails: readonly string[],
@@ -188,30 +194,31 @@ export async function askedSince(
     .where('list_id', '=', listId)
     .where('created_at', '>', since)
     .execute();
-  const asked = new Map<string, number[]>();
-  for (const { email, created_at } of rows) asked.set(email, [...(asked.get(email) ?? []), Number(created_at)]);
-  return asked;
+  const timesByEmail = new Map<string, number[]>();
+  for (const { email, created_at } of rows)
+    timesByEmail.set(email, [...(timesByEmail.get(email) ?? []), Number(created_at)]);
+  return timesByEmail;
 }
 
-type AskedMailbox = Pick<ConfirmationRow, 'list_id' | 'form' | 'subject' | 'asked_by' | 'created_at'>;
+type MailboxConfirmation = Pick<ConfirmationRow, 'list_id' | 'form' | 'subject' | 'requested_by' | 'created_at'>;
 
 /** Confirmation mails to mailboxes since `since`, for all lists and forms, ignoring address tags. */
-export async function mailboxAskedSince(
+export async function confirmationsByMailbox(
   { db }: WorkspaceHandle,
   mailboxes: readonly string[],
   since: number,
-): Promise<ReadonlyMap<string, readonly AskedMailbox[]>> {
+): Promise<ReadonlyMap<string, readonly MailboxConfirmation[]>> {
   if (mailboxes.length === 0) return new Map();
   const rows = await db
     .selectFrom('list_confirmations')
-    .select(['mailbox', 'list_id', 'form', 'subject', 'asked_by', 'created_at'])
+    .select(['mailbox', 'list_id', 'form', 'subject', 'requested_by', 'created_at'])
     .where('mailbox', 'in', filledList(mailboxes))
     .where('created_at', '>', since)
     .execute();
-  const asked = new Map<string, AskedMailbox[]>();
+  const byMailbox = new Map<string, MailboxConfirmation[]>();
   for (const { mailbox, created_at, ...row } of rows)
-    asked.set(mailbox, [...(asked.get(mailbox) ?? []), { ...row, created_at: Number(created_at) }]);
-  return asked;
+    byMailbox.set(mailbox, [...(byMailbox.get(mailbox) ?? []), { ...row, created_at: Number(created_at) }]);
+  return byMailbox;
 }
 
 /** Whether the list has members on either side. */
@@ -227,21 +234,21 @@ export async function hasMembers(handle: WorkspaceHandle, listId: string): Promi
 }
 
 /** Deletes the counts of a list, its confirmation mails, and the forms that its trap dropped. */
-export async function removeListRest({ db }: WorkspaceHandle, listId: string): Promise<void> {
+export async function removeListData({ db }: WorkspaceHandle, listId: string): Promise<void> {
   for (const table of ['list_counts', 'list_confirmations', 'list_trapped_forms'] as const)
     await db.deleteFrom(table).where('list_id', '=', listId).execute();
 }
 
 /** The workspace and side of a confirmation mail, for requests that only contain its id. */
-export async function placeOfConfirmation(
+export async function locateConfirmation(
   handle: Handle,
   id: string,
 ): Promise<{ readonly workspaceId: string; readonly sandbox: boolean } | undefined> {
-  const row = await handle.one(confirmationPlace, { id });
+  const row = await handle.one(confirmationLocation, { id });
   return row === undefined ? undefined : { workspaceId: row.workspace_id, sandbox: Number(row.sandbox) === 1 };
 }
 
-const confirmationPlace = defineStatement((db, p: { id: string }) =>
+const confirmationLocation = defineStatement((db, p: { id: string }) =>
   db.selectFrom('list_confirmations').select(['workspace_id', 'sandbox']).where('id', '=', p.id),
 );
 

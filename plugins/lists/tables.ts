@@ -26,7 +26,7 @@ export const listMembers = defineTable(
     // A contact is a member of several lists, and a list has several members.
     key: 'contact_id',
     // Removing members also changes the counts of the list.
-    personal: { columns: { contact_id: 'person', consent_note: 'words' }, rows: 'plugin' },
+    personal: { columns: { contact_id: 'person', consent_note: 'text' }, rows: 'plugin' },
   },
 );
 
@@ -53,12 +53,12 @@ export const listConfirmations = defineTable(
      * `form`: there is no contact yet, and confirming creates it. `member`: an unconfirmed membership. `plugin`: a form of another
      * plugin, which is called when the address confirms.
      */
-    asked_by: column.word<'form' | 'member' | 'plugin'>(),
+    requested_by: column.word<'form' | 'member' | 'plugin'>(),
     /** The id of that plugin, the form whose mails are counted together, and the value that is passed to the plugin. */
     asker: column.key().nullable(),
     form: column.key().nullable(),
     subject: column.id().nullable(),
-    /** What the form said and asked. Stored with the membership. */
+    /** The consent text and the question of the form. Stored with the membership. */
     consent_note: column.text(500).nullable(),
     /** Other fields of the form. */
     fields: column.json<Readonly<Record<string, string>>>(),
@@ -72,9 +72,9 @@ export const listConfirmations = defineTable(
         email: 'address',
         // An erasure also searches this column: erasing an address erases the requests with its tagged forms.
         mailbox: 'address',
-        address_as_given: 'spelling',
-        consent_note: 'words',
-        fields: 'words',
+        address_as_given: 'raw_address',
+        consent_note: 'text',
+        fields: 'text',
       },
       rows: 'remove',
     },
@@ -93,7 +93,7 @@ export const listTrappedForms = defineTable(
     fields: column.json<Readonly<Record<string, string>>>(),
     created_at: column.time(),
   },
-  { sides: true, personal: { columns: { email: 'address', fields: 'words' }, rows: 'remove' } },
+  { sides: true, personal: { columns: { email: 'address', fields: 'text' }, rows: 'remove' } },
 );
 
 export interface MemberRow extends RowOf<typeof listMembers> {}

@@ -12,7 +12,7 @@ export interface ListTexts {
     readonly name: string;
     /** After the label of an optional field. */
     readonly optional: string;
-    /** What visitors agree to. Stored with their consent. Contains `{list}`. */
+    /** The text that visitors agree to. Stored with their consent. Contains `{list}`. */
     readonly consent: string;
     readonly button: string;
     /** Before the title of the page if a field has a fault. */
@@ -38,8 +38,8 @@ export interface ListTexts {
     readonly done: string;
     readonly doneHint: string;
   };
-  /** For a lead magnet that a form gives away: shown on the page after the confirmation, and in a mail. */
-  readonly given: {
+  /** For the lead magnet of a form: shown on the page after the confirmation, and in a mail. */
+  readonly leadMagnet: {
     readonly text: string;
     /** The button of the mail. */
     readonly button: string;
@@ -48,25 +48,27 @@ export interface ListTexts {
   readonly preferences: {
     readonly title: string;
     readonly lists: string;
+    /** Above the topics of marketing mail. (Default: English) */
+    readonly topics?: string;
     readonly save: string;
     readonly saved: string;
     readonly stopTitle: string;
     readonly stopNote: string;
-    /** Replaces `stopNote` if the page has lists to choose from. */
+    /** Replaces `stopNote` if the page has lists or topics to choose from. */
     readonly stopNoteWithLists: string;
     readonly stop: string;
     readonly stopped: string;
-    /** Replaces `stopped` if the page has lists to choose from. */
+    /** Replaces `stopped` if the page has lists or topics to choose from. */
     readonly stoppedWithLists: string;
     /** Replace the texts above if the workspace has the setting `unsubscribeScope: 'all'`. (Default: the texts above) */
     readonly all?: Readonly<
       Record<'stopTitle' | 'stopNote' | 'stopNoteWithLists' | 'stop' | 'stopped' | 'stoppedWithLists', string>
     >;
-    /** For a link to the page that is not valid. (Default: `nothing`) */
-    readonly incomplete?: ListTexts['nothing'];
+    /** For a link to the page that is not valid. (Default: `invalidLink`) */
+    readonly incomplete?: ListTexts['invalidLink'];
   };
   /** For any other link that is not valid. */
-  readonly nothing: { readonly title: string; readonly text: string };
+  readonly invalidLink: { readonly title: string; readonly text: string };
   /** The built-in confirmation mail. */
   readonly mail: {
     /** Contains `{list}`, as does `request`. */
@@ -80,6 +82,9 @@ export interface ListTexts {
     readonly ignore: string;
   };
 }
+
+/** The heading of the topics, for languages without one. */
+export const topicsTitle = 'What our emails are about';
 
 const english: ListTexts = {
   subscribe: {
@@ -107,7 +112,7 @@ const english: ListTexts = {
     done: 'This is confirmed. You can close this page.',
     doneHint: 'Links are valid for 30 days. If yours was older, please sign up again.',
   },
-  given: {
+  leadMagnet: {
     text: 'Here is what you asked for:',
     button: 'Open',
     validity: 'The link is valid for 7 days.',
@@ -115,6 +120,7 @@ const english: ListTexts = {
   preferences: {
     title: 'Email preferences',
     lists: 'Your subscriptions',
+    topics: topicsTitle,
     save: 'Save',
     saved: 'Saved.',
     stopTitle: 'Stop marketing mail',
@@ -135,7 +141,7 @@ const english: ListTexts = {
     },
     incomplete: { title: 'Incomplete link', text: 'This link is incomplete. Copy it whole from the mail.' },
   },
-  nothing: {
+  invalidLink: {
     title: 'There is nothing here',
     text: 'The link is incomplete, or the page no longer exists. Copy the whole link, or ask the sender.',
   },
@@ -163,5 +169,5 @@ export interface ListsPluginOptions {
   readonly texts?: Readonly<Record<string, ListTexts>>;
 }
 
-export const listTexts = (given?: Readonly<Record<string, ListTexts>>): ListTextsByLanguage =>
-  pageTexts(english, given);
+export const listTexts = (input?: Readonly<Record<string, ListTexts>>): ListTextsByLanguage =>
+  pageTexts(english, input);

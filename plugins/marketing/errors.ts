@@ -1,12 +1,9 @@
-import { defineErrors } from '../../core/index.ts';
+import { defineErrors, notFound } from '../../core/index.ts';
 
 export const errors = defineErrors({
-  icp_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description:
-      'The workspace has no ICP (ideal customer profile) with this id. GET /v1/marketing/icps lists its ICPs.',
-    message: (details: { id: string }) =>
-      `There is no ICP ${details.id}. GET /v1/marketing/icps lists those there are.`,
-  },
+  icp_not_found: notFound(
+    'ICP',
+    'GET /v1/marketing/icps',
+    'The workspace has no ICP (ideal customer profile) with this id. GET /v1/marketing/icps lists its ICPs.',
+  ),
 });

@@ -9,14 +9,17 @@ export const icps = defineResource('marketing_icps', {
   title: 'Icp',
   name: 'marketing.icp',
   scopes: { read: 'marketing:read', write: 'marketing:write' },
-  missing: errors.icp_not_found,
-  example: { by: 'marketing.icp_create', body: (kit) => ({ name: kit.unique('Small agencies'), roles: ['Owner'] }) },
+  notFoundError: errors.icp_not_found,
+  example: {
+    operation: 'marketing.icp_create',
+    body: (kit) => ({ name: kit.unique('Small agencies'), roles: ['Owner'] }),
+  },
   // Profiles are not about a single person, but their texts may mention an address.
   personal: { searched: true },
   fields: {
     icpId: field.ownId('icp'),
     name: field.key(name).personal('mentions'),
-    description: field.text(z.string().max(2_000)).default('').personal('words'),
+    description: field.text(z.string().max(2_000)).default('').personal('text'),
     industries: wordList(),
     companySizes: wordList(),
     roles: wordList(),

@@ -1,10 +1,10 @@
 // The resources of marketing as callers see them, and the fields that a merge patch of each document may contain.
 import { emailAddress, idOf, isoTime, localeTag, mergePatchOf, personal, z } from '../../core/index.ts';
-import { isTimeZone } from '../../core/unstable.ts';
+import { isTimeZone, parseDuration, quietHoursFields, quietHoursSchema, weekdayNames } from '../../core/unstable.ts';
 
 const text = z.string().max(10_000);
 /** A name of up to 200 characters. */
-export const name = z.string().min(1).max(200);
+export const name = z.string().trim().min(1).max(200);
 export const words = z.array(name).max(30);
 const listOf50 = <S extends z.ZodType>(entry: S) => z.array(entry).max(50);
 const budget = z.strictObject({
@@ -21,7 +21,7 @@ const strategyFields = {
   goals: listOf50(z.strictObject({ metric: name, target: text.default(''), by: text.default('') })),
   tone: text,
   competitors: listOf50(z.strictObject({ name, note: text.default('') })),
-  notes: personal('words', text),
+  notes: personal('text', text),
 };
 const version = z.int().describe('Counts the changes; 0 before the first one.');
 const updatedAt = isoTime.nullable().describe('Null before the first change.');
@@ -95,3 +95,54 @@ export const defaultsResource = z
     updatedAt,
   })
   .meta({ id: 'CreationDefaults' });
+
+const dayMs = 86_400_000;
+const periods: ReadonlyMap<string, number> = new Map([
+  ['day', dayMs],
+  ['week', 7 * dayMs],
+  ['month', 30 * dayMs],
+]);
+const longestPeriodMs = 366 * dayMs;
+
+/** How far a cap looks back, in milliseconds: a month has 30 days. Undefined if the text is not such a period. */
+export function periodMs(text: string): number | undefined {
+  const namedPeriod = periods.get(text);
+  if (namedPeriod !== undefined) return namedPeriod;
+  const parts = parseDuration(text);
+  if (parts === undefined || parts.sign === -1) return undefined;
+  const ms = (parts.months * 30 + parts.days) * dayMs + parts.ms;
+  return ms > 0 && ms <= longestPeriodMs ? ms : undefined;
+}
+
+const cap = z.strictObject({
+  max: z.int().min(1).max(1_000),
+  per: z
+    .string()
+    .max(40)
+    .refine((text) => periodMs(text) !== undefined, 'Give day, week, month, or an ISO 8601 duration such as P10D.')
+    .describe('day, week or month: the last 24 hours, 7 days or 30 days. Or an ISO 8601 duration of at most a year.'),
+});
+const calendarFields = {
+  weekdays: z
+    .array(z.enum(weekdayNames))
+    .min(1)
+    .max(7)
+    .refine((days) => new Set(days).size === days.length, 'Name each day once.')
+    .describe('The days on which marketing mail is sent.'),
+  timezone: z
+    .string()
+    .max(100)
+    .refine(isTimeZone, 'This is no time zone such as Europe/Berlin.')
+    .describe("Used if the contact's attribute timezone names none."),
+  caps: z.array(cap).max(10).describe('The most marketing mail to one address. All caps hold.'),
+};
+export const calendarContent = z.object({
+  quietHours: quietHoursSchema
+    .nullable()
+    .describe("Marketing mail waits for the end of these hours, in the contact's zone. From after to: over midnight."),
+  ...calendarFields,
+});
+export const calendarPatch = mergePatchOf({ quietHours: mergePatchOf(quietHoursFields), ...calendarFields });
+export const calendarResource = calendarContent.extend({ version, updatedAt }).meta({ id: 'MarketingCalendar' });
+export type Calendar = z.output<typeof calendarContent>;
+export const emptyCalendar: Calendar = { quietHours: null, weekdays: [...weekdayNames], timezone: 'UTC', caps: [] };

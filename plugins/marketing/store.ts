@@ -3,7 +3,7 @@ import { mergePatch, type OperationContext, toIsoTimeOrNull, type WorkspaceHandl
 import { icps } from './icps.ts';
 import { documentRows } from './tables.ts';
 
-type Name = 'strategy' | 'defaults';
+type Name = 'strategy' | 'defaults' | 'calendar';
 interface Kind<S extends z.ZodObject> {
   readonly name: Name;
   readonly content: S;

@@ -1,4 +1,4 @@
-// Tables of marketing: the two documents of a workspace (strategy, creation defaults) and its ICPs. Both sides share all of them.
+// Tables of marketing: the documents of a workspace (strategy, creation defaults, calendar) and its ICPs. Both sides share all of them.
 import {
   column,
   defineMigration,
@@ -14,14 +14,14 @@ import { icps } from './icps.ts';
 const documents = defineTable(
   'marketing_documents',
   {
-    name: column.word('strategy', 'defaults'),
+    name: column.word('strategy', 'defaults', 'calendar'),
     version: column.integer(),
     content: column.json<Readonly<Record<string, unknown>>>(),
     updated_at: column.time().nullable(),
   },
   {
     key: 'name',
-    personal: { columns: { content: 'mentions' }, searched: true, changed: { version: 'version' } },
+    personal: { columns: { content: 'mentions' }, searched: true, onChange: { versionColumn: 'version' } },
   },
 );
 export const documentRows: TenantRows<RowOf<typeof documents>> = tenantRows(documents);

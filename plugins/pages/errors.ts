@@ -1,16 +1,15 @@
-import { defineErrors } from '../../core/index.ts';
+import { defineErrors, notFound } from '../../core/index.ts';
 
 export const errors = defineErrors({
-  page_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description: 'The workspace has no page with this id or slug. GET /v1/pages answers its pages.',
-    message: (details: { id: string }) => `There is no page ${details.id}. GET /v1/pages lists those there are.`,
-  },
+  page_not_found: notFound(
+    'page',
+    'GET /v1/pages',
+    'The workspace has no page with this id or slug. GET /v1/pages answers its pages.',
+  ),
   page_version_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: 'The page has no such version, or it is not kept any more: the last 50 are.',
+    description: 'The page has no such version, or it is no longer kept. The latest 50 versions are kept.',
     message: (details: { id: string; version: number }) =>
       `The page ${details.id} has no version ${details.version}. GET /v1/pages/${details.id}/versions lists those that are kept.`,
   },

@@ -46,7 +46,7 @@ export const events = [
   defineEvent({
     type: 'page.failed',
     description:
-      'A build of a page failed; error says why. Its credits were given back, and what was there before is unchanged.',
+      'A build of a page failed; error contains the reason. Its credits were refunded, and the previous content is unchanged.',
     data,
     example: {
       ...{ ...example, ...waiting, composeStatus: 'failed' as const, sections: [] },

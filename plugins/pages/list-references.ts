@@ -1,7 +1,7 @@
 // The published pages whose forms name a list; checked before the list is deleted. The entry of `lists.references`.
 import type { ReferenceSource } from '../../core/index.ts';
 
-const shown = 20;
+const maxShown = 20;
 
 export const createListReferences = (): ReferenceSource => ({
   async referencesTo({ trx }, listId) {
@@ -12,7 +12,7 @@ export const createListReferences = (): ReferenceSource => ({
       .select('published_slug')
       .where('status', '=', 'published')
       .where('list_ids', 'like', `%,${listId},%`)
-      .limit(shown)
+      .limit(maxShown)
       .execute();
     return found.map(({ published_slug: slug }) => ({ kind: 'page', name: slug ?? '' }));
   },

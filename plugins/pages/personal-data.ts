@@ -2,7 +2,7 @@
 // not exported, but an erased person's address is removed from pages and stored versions.
 import { type AddressFinder, eraseIn, eraseText, type PersonalData, sweepRows } from '../../core/index.ts';
 import { summaryOf, workingHash } from './content.ts';
-import { exportSubmissions, sweepSubmissions } from './forms/keeping.ts';
+import { exportSubmissions, sweepSubmissions } from './forms/retention.ts';
 import { type PageContent, type PageRow, pageRows, versionRows } from './tables.ts';
 
 const batch = 20;
@@ -25,13 +25,13 @@ const contentWithout = (finder: AddressFinder, { html, ...content }: PageContent
   ...(html === undefined ? {} : { html: finder.erase(html) }),
 });
 
-export const sweepPages: NonNullable<PersonalData['sweep']> = async (place, finder) => {
-  await sweepRows(place, finder, {
+export const sweepPages: NonNullable<PersonalData['sweep']> = async (context, finder) => {
+  await sweepRows(context, finder, {
     rows: pageRows,
     batch,
     changes: (row, now) => ({ ...pageWithout(finder, row), updated_at: now }),
   });
-  await sweepRows(place, finder, {
+  await sweepRows(context, finder, {
     rows: versionRows,
     batch,
     changes: ({ title, content, texts }) => ({

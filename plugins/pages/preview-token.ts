@@ -34,7 +34,7 @@ export function readPreviewToken(keyring: Keyring, text: string, now: number): P
   if (id === undefined) return undefined;
   const token = { pageId: `pg_${id}`, expiresAt: Number.parseInt(seconds, 36) * 1_000 };
   const bytes = Buffer.from(mac, 'base64url');
-  // The last character of base64 has spare bits. Of all texts for the same bytes, only one is accepted as a token.
+  // The last character of base64 has spare bits. Several texts stand for the same bytes; only one of them is accepted as a token.
   const isOurs = bytes.toString('base64url') === mac && keyring.verifyMac(bytes, signed(token), purpose);
   return isOurs && token.expiresAt > now ? token : undefined;
 }

@@ -43,7 +43,7 @@ export const metadataFields = {
 };
 
 /** The language in the input. */
-export const givenLanguage = localeTag.nullable().describe('A BCP 47 tag such as de or pt-BR.');
+export const languageInput = localeTag.nullable().describe('A BCP 47 tag such as de or pt-BR.');
 
 export const sectionSummary = z.object({
   id: z.string().describe('Prefix sec_. Links inside the page lead to #id.'),
@@ -65,7 +65,7 @@ export const pageResourceObject = z
     id: z.string().describe('Prefix pg_.'),
     slug: z.string(),
     status: pageStatus,
-    draft: z.boolean().describe('Whether the working copy differs from what is published.'),
+    draft: z.boolean().describe('Whether the working copy differs from the published content.'),
     version: z.int().describe('The published version; 0 before the first.'),
     title: z.string(),
     composeStatus: composeStatus.describe('queued during the whole first build, building during a later one.'),
@@ -75,8 +75,8 @@ export const pageResourceObject = z
     vibe: z.string().nullable(),
     length: z.string().nullable(),
     brandId: z.string(),
-    url: z.string().nullable().describe('Where visitors find it; null where they do not.'),
-    previewUrl: z.string().nullable().describe('Shows the working copy to whoever has it, for 24 hours.'),
+    url: z.string().nullable().describe('The public URL; null if the page is not public.'),
+    previewUrl: z.string().nullable().describe('Shows the working copy to everyone who has this URL, for 24 hours.'),
     metadata: z.object(metadataFields),
     sections: z.array(sectionSummary),
     progress: z.object({

@@ -1,16 +1,16 @@
 // `ctx.services.pages`: finds and creates pages for other plugins.
 import type { TimeSpan, TransactionContext, WorkspaceHandle } from '../../core/index.ts';
 import { workingCopy } from './content.ts';
-import { createPage, type NewPage } from './create.ts';
+import { createPage, type NewPage } from './create-page.ts';
 import { errors } from './errors.ts';
 import type { PageText } from './rendering/texts.ts';
 import { buildPrice } from './schema.ts';
-import { slugMeant } from './slug.ts';
+import { normaliseSlug } from './slug.ts';
 import { findHead, publishedBetween } from './store.ts';
-import { headRows, type PageContent, type PageHead, pageRows, slugRows, versionRows } from './tables.ts';
+import { type PageContent, type PageHead, pageRows, slugRows, summaryRows, versionRows } from './tables.ts';
 
 /** A content of a page, with the data to show it. */
-export interface ShownPage {
+export interface PageView {
   readonly page: PageHead;
   readonly content: PageContent;
   /** The HTML of its Markdown. */
@@ -20,7 +20,7 @@ export interface ShownPage {
 }
 
 /** The result for a slug: a page, or the slug to which the page has moved. */
-export type PageAtSlug = { readonly shown: ShownPage } | { readonly movedTo: string };
+export type PageAtSlug = { readonly view: PageView } | { readonly movedTo: string };
 
 /** `ctx.services.pages`. */
 export interface PagesService {
@@ -33,14 +33,14 @@ export interface PagesService {
   find(handle: WorkspaceHandle, idOrSlug: string, lock?: 'share'): Promise<PageHead | undefined>;
   /** The error for an id that no page has. Other plugins throw it too. */
   notFound(id: string): Error;
-  /** The error if something is made in the style of a brand but there is no brand. */
+  /** The error if something is made in the style of a brand but the workspace has no brand. */
   brandRequired(): Error;
   /** Finds the public page at a slug; undefined if there is none. An old slug redirects to the new one for 400 days. */
   atSlug(handle: WorkspaceHandle, slug: string, now: number): Promise<PageAtSlug | undefined>;
   /** The published content of a page; undefined if the page is not published. */
-  published(handle: WorkspaceHandle, pageId: string): Promise<ShownPage | undefined>;
+  published(handle: WorkspaceHandle, pageId: string): Promise<PageView | undefined>;
   /** The working copy, for previews. */
-  workingCopy(handle: WorkspaceHandle, pageId: string): Promise<ShownPage | undefined>;
+  workingCopy(handle: WorkspaceHandle, pageId: string): Promise<PageView | undefined>;
   /** The published pages, newest first, in batches, for a sitemap. */
   eachPublished(handle: WorkspaceHandle): AsyncGenerator<readonly PageHead[]>;
   /** The pages that were published in a span of time and are still public, oldest first, for a plan. */
@@ -50,12 +50,12 @@ export interface PagesService {
    * page.failed reports the end of the build.
    * @throws validation_failed, brand_required, brand_not_found, slug_taken, limit_reached, credits_exhausted
    */
-  createDraft(effects: TransactionContext, given: NewPage): Promise<PageHead>;
+  createDraft(ctx: TransactionContext, input: NewPage): Promise<PageHead>;
 }
 
 export const createPagesService = (): PagesService => {
   const published: PagesService['published'] = async (handle, pageId) => {
-    const page = await headRows.find(handle, pageId);
+    const page = await summaryRows.find(handle, pageId);
     if (page?.status !== 'published') return undefined;
     const version = await versionRows.findBy(handle, { page_id: pageId, version: page.version });
     if (version === undefined) return undefined;
@@ -67,18 +67,18 @@ export const createPagesService = (): PagesService => {
     async find(handle, idOrSlug, lock) {
       if (lock === undefined) return findHead(handle, idOrSlug);
       const found = await findHead(handle, idOrSlug);
-      return found === undefined ? undefined : headRows.findBy(handle, { id: found.id }, lock);
+      return found === undefined ? undefined : summaryRows.findBy(handle, { id: found.id }, lock);
     },
     notFound: (id) => errors.page_not_found({ id }),
     brandRequired: () => errors.brand_required(),
     async atSlug(handle, given, now) {
-      const slug = slugMeant(given);
-      const found = await headRows.findBy(handle, { published_slug: slug, status: 'published' });
-      const shown = found === undefined ? undefined : await published(handle, found.id);
-      if (shown !== undefined) return { shown };
+      const slug = normaliseSlug(given);
+      const found = await summaryRows.findBy(handle, { published_slug: slug, status: 'published' });
+      const view = found === undefined ? undefined : await published(handle, found.id);
+      if (view !== undefined) return { view };
       const old = await slugRows.findBy(handle, { slug });
       if (old === undefined || old.until <= now) return undefined;
-      const moved = await headRows.find(handle, old.page_id);
+      const moved = await summaryRows.find(handle, old.page_id);
       return moved?.status === 'published' && moved.published_slug !== null
         ? { movedTo: moved.published_slug }
         : undefined;
@@ -88,9 +88,9 @@ export const createPagesService = (): PagesService => {
       const row = await pageRows.find(handle, pageId);
       return row === undefined ? undefined : { page: row, content: workingCopy(row), texts: row.texts, version: null };
     },
-    eachPublished: (handle) => headRows.each(handle, { status: 'published' }),
+    eachPublished: (handle) => summaryRows.each(handle, { status: 'published' }),
     publishedBetween,
-    createDraft: (effects, given) => createPage(effects, given),
+    createDraft: (ctx, given) => createPage(ctx, given),
   };
 };
 

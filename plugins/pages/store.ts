@@ -2,14 +2,14 @@
 import { coreErrors, type TimeSpan, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { keptVersions } from './schema.ts';
-import { reservedSlugs, slugMeant } from './slug.ts';
+import { normaliseSlug, reservedSlugs } from './slug.ts';
 import {
-  headRows,
   type PageHead,
   type PageRow,
   type PageSlugRow,
   pageRows,
   slugRows,
+  summaryRows,
   versionHeads,
   versionRows,
 } from './tables.ts';
@@ -19,7 +19,7 @@ export const oldSlugMs = 400 * 86_400_000;
 
 /** Slugs contain no underscores, so a slug never looks like an id. */
 const whereOf = (idOrSlug: string) =>
-  /^pg_[0-9A-HJKMNP-TV-Z]{26}$/.test(idOrSlug) ? { id: idOrSlug } : { slug: slugMeant(idOrSlug) };
+  /^pg_[0-9A-HJKMNP-TV-Z]{26}$/.test(idOrSlug) ? { id: idOrSlug } : { slug: normaliseSlug(idOrSlug) };
 
 /** @throws page_not_found */
 export async function findPage(handle: WorkspaceHandle, idOrSlug: string): Promise<PageRow> {
@@ -30,11 +30,11 @@ export async function findPage(handle: WorkspaceHandle, idOrSlug: string): Promi
 
 /** Finds a page without its large columns; undefined if there is none. */
 export const findHead = (handle: WorkspaceHandle, idOrSlug: string): Promise<PageHead | undefined> =>
-  headRows.findBy(handle, whereOf(idOrSlug));
+  summaryRows.findBy(handle, whereOf(idOrSlug));
 
 /** The pages that were published in a span of time and are still public, oldest first. */
 export const publishedBetween = (handle: WorkspaceHandle, span: TimeSpan): Promise<PageHead[]> =>
-  headRows.between(handle, { ...span, time: 'published_at', where: { status: 'published' } });
+  summaryRows.between(handle, { ...span, time: 'published_at', where: { status: 'published' } });
 
 /** Locks the page: no other transaction changes it until this one ends. @throws page_not_found */
 export async function lockPage(handle: WorkspaceHandle, idOrSlug: string): Promise<PageRow> {
@@ -46,7 +46,7 @@ export async function lockPage(handle: WorkspaceHandle, idOrSlug: string): Promi
 /** Whether another page has the slug, in its working copy or as its public slug. */
 async function isTaken(handle: WorkspaceHandle, slug: string, pageId: string | undefined): Promise<boolean> {
   for (const where of [{ slug }, { published_slug: slug, status: 'published' as const }]) {
-    const found = await headRows.findBy(handle, where);
+    const found = await summaryRows.findBy(handle, where);
     if (found !== undefined && found.id !== pageId) return true;
   }
   return false;
@@ -75,8 +75,8 @@ export async function freeSlug(handle: WorkspaceHandle, base: string): Promise<s
  */
 export async function moveSlug({ trx, now, newId }: TransactionContext, page: PageRow, slug: string): Promise<void> {
   const { published_slug: before, id: page_id, sandbox } = page;
-  const own = await slugRows.findBy(trx, { slug });
-  if (own !== undefined) await slugRows.remove(trx, own.id);
+  const slugRow = await slugRows.findBy(trx, { slug });
+  if (slugRow !== undefined) await slugRows.remove(trx, slugRow.id);
   if (before === null || before === slug) return;
   const until = now + oldSlugMs;
   const row: PageSlugRow = { id: newId('pgs'), sandbox, slug: before, page_id, until, created_at: now };

@@ -10,7 +10,7 @@ import {
   tenantRows,
   timestamps,
 } from '../../core/index.ts';
-import type { BuildState } from './build/state.ts';
+import type { PageBuildState } from './build/build-state.ts';
 import type { PageText } from './rendering/texts.ts';
 import type { Section, SectionKind } from './sections/schema.ts';
 import type { ComposeStatus, PageEditor, PageStatus } from './states.ts';
@@ -89,7 +89,7 @@ export const pages = defineTable(
     brand_id: column.id('brd'),
     progress: column.json<BuildProgress>(),
     /** The running build and its results so far; null if no build runs. */
-    build: column.json<BuildState>().nullable(),
+    build: column.json<PageBuildState>().nullable(),
     /** Why the last build failed; null if it did not fail. */
     error: column.text().nullable(),
     creation_id: column.id('cre').nullable(),
@@ -161,7 +161,7 @@ export const pageSubmissions = defineTable(
   {
     sides: true,
     personal: {
-      columns: { email: 'address', email_as_given: 'spelling', contact_id: 'person', fields: 'words' },
+      columns: { email: 'address', email_as_given: 'raw_address', contact_id: 'person', fields: 'text' },
       rows: 'remove',
     },
   },
@@ -199,7 +199,7 @@ const headColumns = [
 export interface PageHead extends Pick<PageRow, (typeof headColumns)[number]> {}
 
 export const pageRows: TenantRows<PageRow> = tenantRows(pages);
-export const headRows: TenantRows<PageHead> = tenantRows(pages, { columns: headColumns });
+export const summaryRows: TenantRows<PageHead> = tenantRows(pages, { columns: headColumns });
 export const versionRows: TenantRows<PageVersionRow> = tenantRows(pageVersions);
 /** Versions without their content. */
 export const versionHeads = tenantRows(pageVersions, {

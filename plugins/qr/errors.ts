@@ -1,4 +1,4 @@
-import { defineErrors } from '../../core/index.ts';
+import { defineErrors, notFound } from '../../core/index.ts';
 import { packageMissing, pageErrors, pictureProgramMissing } from '../../core/unstable.ts';
 
 /** Why a code cannot be read. */
@@ -16,12 +16,7 @@ const ways: Readonly<Record<UnreadableReason, string>> = {
 };
 
 export const errors = defineErrors({
-  qr_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description: 'The workspace has no QR design with this id on the side of the key.',
-    message: (details: { id: string }) => `There is no QR design ${details.id}. GET /v1/qr lists those there are.`,
-  },
+  qr_not_found: notFound('QR design', 'GET /v1/qr'),
   qr_unreadable: {
     status: 422,
     type: 'validation_error',
@@ -48,13 +43,13 @@ export const errors = defineErrors({
     status: 501,
     type: 'api_error',
     description:
-      'The server lacks a package that draws or reads codes, or the file of the thread or the process that does. The operator must install the packages (npm install qrcode sharp zxing-wasm) and keep postrider out of bundles.',
+      'The server lacks a package that draws or reads codes, or the file of the thread or the process that does. The operator must install the packages (npm install qrcode sharp zxing-wasm) and mark postrider as external in the bundler.',
     message: (details: { kind: 'package' | 'file'; name: string } | { kind: 'pictures' }) =>
       details.kind === 'pictures'
         ? pictureProgramMissing
         : details.kind === 'package'
           ? packageMissing(details.name, 'which QR codes need', ['qrcode', 'sharp', 'zxing-wasm'])
-          : `The file ${details.name}, which reads QR codes, is not beside the server's program: leave postrider out of the bundle, or give its place with qrPlugin({ decodeWorker }).`,
+          : `The file ${details.name}, which reads QR codes, is missing beside the server's program. Mark postrider as external in your bundler, or set the path of the file with qrPlugin({ decodeWorker }).`,
   },
   ...pageErrors('qr_designer', {
     page: 'the designer of QR codes',

@@ -1,8 +1,8 @@
 // The name of an export. Pure.
 import { beginning } from '../../core/unstable.ts';
-import type { Encodes, Format } from './schema.ts';
+import type { QrContent, QrFormat } from './schema.ts';
 
-const ending: Readonly<Record<Format, string>> = {
+const ending: Readonly<Record<QrFormat, string>> = {
   svg: '.svg',
   png: '.png',
   webp: '.webp',
@@ -13,7 +13,7 @@ const ending: Readonly<Record<Format, string>> = {
 const maxLetters = 60;
 
 /** The content of a design in a few words; empty for a short link, whose URL is not part of the design. */
-function contentOf(encodes: Encodes): string {
+function contentOf(encodes: QrContent): string {
   if (encodes.kind === 'wifi') return encodes.ssid;
   if (encodes.kind === 'vcard') return `${encodes.firstName} ${encodes.lastName}`;
   if (encodes.kind === 'shortLink') return '';
@@ -24,8 +24,8 @@ const wordsOf = (text: string): string => beginning(text.replace(/[^\p{L}\p{N} _
 
 /** A file name from the design's label; if it has none, from its content; otherwise from its id. */
 export function fileName(
-  { label, id, encodes }: { readonly label: string | null; readonly id: string; readonly encodes: Encodes },
-  format: Format,
+  { label, id, encodes }: { readonly label: string | null; readonly id: string; readonly encodes: QrContent },
+  format: QrFormat,
 ): string {
   return `${wordsOf(label ?? '') || wordsOf(contentOf(encodes)) || id}${ending[format]}`;
 }

@@ -1,5 +1,6 @@
 // The QR plugin.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { consoleLink } from '../../core/unstable.ts';
 import { createRoutes } from './designer/routes.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-qr.ts';
@@ -23,9 +24,19 @@ export const qrPlugin = (options: QrOptions = {}) => {
   checkOptions<QrOptions>('qrPlugin', options, { designer: 'optional', prices: 'optional', decodeWorker: 'optional' });
   return definePlugin({
     id: 'qr',
+    searchWords: {
+      qr: ['code', 'scan', 'poster', 'flyer', 'print', 'sticker', 'barcode'],
+    },
     requires: ['links'],
     operations,
     publicRoutes: createRoutes(options.designer),
+    console: consoleLink(options.designer, {
+      area: 'Content',
+      url: '/qr-designer',
+      title: 'QR codes',
+      scopes: ['links:read'],
+      takesLocation: true,
+    }),
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],

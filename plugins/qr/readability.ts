@@ -3,17 +3,17 @@
 import { unreadable } from './errors.ts';
 import { luminanceOf } from './painter/colours.ts';
 import { hiddenShare } from './painter/compose.ts';
-import { hasRoom, type Matrix, recovery } from './painter/matrix.ts';
-import type { Style } from './schema.ts';
+import { fitsInCode, type Matrix, recovery } from './painter/matrix.ts';
+import type { QrStyle } from './schema.ts';
 
 /**
- * The least difference in reflectance between dark and light modules: grade C of ISO/IEC 15415, which scanners are
- * expected to read. The luminance is used in place of the reflectance.
+ * The minimum difference in reflectance between dark and light modules: grade C of ISO/IEC 15415, which scanners are expected to
+ * read. The luminance is used in place of the reflectance.
  */
 const minContrast = 0.4;
 
 /** @throws qr_unreadable if a colour of the modules is not dark enough for the background */
-function checkColours({ foreground, background, eyes, gradient }: Style): void {
+function checkColours({ foreground, background, eyes, gradient }: QrStyle): void {
   const ground = luminanceOf(background);
   const modules: [path: string, colour: string][] =
     gradient === null
@@ -31,15 +31,16 @@ function checkColours({ foreground, background, eyes, gradient }: Style): void {
 }
 
 /** Checks the colours of a style and the length of the text. @throws qr_unreadable */
-export function checkReadable(style: Style, text: string): void {
+export function checkReadable(style: QrStyle, text: string): void {
   checkColours(style);
-  if (!hasRoom(text, style.errorCorrection)) throw unreadable('too_long');
+  if (!fitsInCode(text, style.errorCorrection)) throw unreadable('too_long');
 }
 
 /**
- * Checks how much of the code the logo hides. The logo may use half of the error correction; the rest is for dirt, creases and light.
+ * Checks how much of the code the logo hides. The logo may use half of the error correction; the other half is for dirt, creases
+ * and light.
  * @throws qr_unreadable
  */
-export function checkLogo({ size }: Matrix, { errorCorrection }: Style): void {
+export function checkLogo({ size }: Matrix, { errorCorrection }: QrStyle): void {
   if (hiddenShare(size) > recovery[errorCorrection] / 2) throw unreadable('logo_too_big');
 }

@@ -1,14 +1,14 @@
 // Renders a stored design by its id, for other plugins. Called outside of any transaction.
 import type { ReadContext, ServiceContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
-import { callerOf, readLogo } from './logo/logo.ts';
-import type { Rendered } from './render.ts';
-import type { Format } from './schema.ts';
+import { callerOf, readLogo } from './logo/read-logo.ts';
+import type { RenderedQr } from './render.ts';
+import type { QrFormat } from './schema.ts';
 import type { QrService } from './service.ts';
 import { qrRows } from './tables.ts';
 
 /** The context in which a design is rendered: of `prepare`, of a job, or of a route with its workspace. */
-export interface DesignPlace extends ServiceContext {
+export interface QrRenderContext extends ServiceContext {
   readonly workspace: { readonly id: string };
   readonly signal?: AbortSignal | undefined;
   read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T>;
@@ -16,14 +16,14 @@ export interface DesignPlace extends ServiceContext {
 
 /** @throws qr_not_found, and the errors of `render` and `readLogo` */
 export async function renderDesign(
-  place: DesignPlace,
+  context: QrRenderContext,
   qrId: string,
-  format: Format,
+  format: QrFormat,
   render: QrService['render'],
-): Promise<Rendered> {
-  const row = await place.read(({ trx }) => qrRows.find(trx, qrId));
+): Promise<RenderedQr> {
+  const row = await context.read(({ trx }) => qrRows.find(trx, qrId));
   if (row === undefined) throw errors.qr_not_found({ id: qrId });
   const { style, frame, payload: text } = row;
-  const logo = await readLogo(place, style.logoAssetId);
-  return render({ text, style, frame, logo }, format, callerOf(place));
+  const logo = await readLogo(context, style.logoAssetId);
+  return render({ text, style, frame, logo }, format, callerOf(context));
 }

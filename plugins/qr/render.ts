@@ -1,26 +1,26 @@
 // Renders a code in one format, and decodes the result before the caller gets it. Called outside of any transaction.
-import type { PictureCaller } from '../../core/unstable.ts';
+import type { PictureLimits } from '../../core/unstable.ts';
 import type { Decoder } from './decode/decoder.ts';
 import { unreadable } from './errors.ts';
 import { composeDrawing } from './painter/compose.ts';
 import type { Drawing, Pixels } from './painter/drawing.ts';
 import { createMatrix } from './painter/matrix.ts';
 import { pageSize, printWidth, writePdf } from './painter/pdf.ts';
-import { pngOf, seenAt, smaller, webpOf } from './painter/raster.ts';
+import { greyPixelsAt, pngOf, scaledDown, webpOf } from './painter/raster.ts';
 import { heightOf, writeSvg } from './painter/svg.ts';
 import { checkLogo, checkReadable } from './readability.ts';
-import type { Format, Frame, Style } from './schema.ts';
+import type { QrFormat, QrFrame, QrStyle } from './schema.ts';
 
 /** The input of a render. */
 export interface RenderSource {
   readonly text: string;
-  readonly style: Style;
-  readonly frame: Frame;
+  readonly style: QrStyle;
+  readonly frame: QrFrame;
   readonly logo: Pixels | undefined;
 }
 
 /** A rendered code. */
-export interface Rendered {
+export interface RenderedQr {
   readonly contentType: string;
   readonly bytes: Buffer;
   /** In pixels; for a PDF, the page size in points, with bleed and marks. */
@@ -42,27 +42,26 @@ export const contentTypes = {
   webp: 'image/webp',
   'png-print': 'image/png',
   pdf: 'application/pdf',
-} as const satisfies Record<Format, string>;
+} as const satisfies Record<QrFormat, string>;
 
 const nearWidth = (drawing: Drawing): number => Math.min(screenWidth, Math.round(nearModule * drawing.width));
 
 async function write(
   drawing: Drawing,
-  format: Format,
-  caller: PictureCaller,
+  format: QrFormat,
+  limits: PictureLimits,
 ): Promise<{ bytes: Buffer; picture: Uint8Array | string }> {
   const svg = writeSvg(drawing, format === 'png-print' ? printPixels : screenWidth);
-  // For svg and pdf, the decoder gets a drawing in the size that it reads: a larger one only takes longer. The PDF has the
-  // same shapes.
+  // For svg and pdf, a smaller SVG is decoded instead of the output: it has the same shapes, and takes less time.
   const vectors = () => writeSvg(drawing, nearWidth(drawing));
   if (format === 'svg') return { bytes: Buffer.from(svg), picture: vectors() };
   if (format === 'pdf') return { bytes: await writePdf(drawing), picture: vectors() };
   const bytes =
-    format === 'webp' ? await webpOf(svg, caller) : await pngOf(svg, caller, format === 'png' ? undefined : printDpi);
+    format === 'webp' ? await webpOf(svg, limits) : await pngOf(svg, limits, format === 'png' ? undefined : printDpi);
   return { bytes, picture: bytes };
 }
 
-function sizeOf(drawing: Drawing, format: Format): { width: number; height: number } {
+function sizeOf(drawing: Drawing, format: QrFormat): { width: number; height: number } {
   if (format === 'pdf') {
     const { width, height } = pageSize(drawing);
     return { width: Math.round(width), height: Math.round(height) };
@@ -77,19 +76,19 @@ const isSame = (read: Uint8Array | undefined, text: string): boolean =>
 /** Renders a code and decodes the result. @throws qr_unreadable, qr_busy, qr_renderer_missing */
 export async function renderCode(
   { text, style, frame, logo }: RenderSource,
-  format: Format,
+  format: QrFormat,
   decoder: Decoder,
-  caller: PictureCaller = {},
-): Promise<Rendered> {
+  limits: PictureLimits = {},
+): Promise<RenderedQr> {
   checkReadable(style, text);
   const matrix = await createMatrix(text, style.errorCorrection);
   if (logo !== undefined) checkLogo(matrix, style);
   const drawing = composeDrawing(matrix, style, frame, logo);
-  const { bytes, picture } = await write(drawing, format, caller);
-  const near = await seenAt(picture, nearWidth(drawing), caller);
-  const far = smaller(near, farModule * drawing.width);
+  const { bytes, picture } = await write(drawing, format, limits);
+  const near = await greyPixelsAt(picture, nearWidth(drawing), limits);
+  const far = scaledDown(near, farModule * drawing.width);
   for (const seen of [near, far]) {
-    if (isSame(await decoder.decode(seen, caller.signal), text)) continue;
+    if (isSame(await decoder.decode(seen, limits.signal), text)) continue;
     throw unreadable(logo === undefined ? 'style' : 'logo_too_big');
   }
   return { contentType: contentTypes[format], bytes, ...sizeOf(drawing, format) };

@@ -18,9 +18,9 @@ export const formats = ['svg', 'png', 'webp', 'png-print', 'pdf'] as const;
 export type DotStyle = (typeof dotStyles)[number];
 export type CornerStyle = (typeof cornerStyles)[number];
 export type ErrorCorrection = (typeof corrections)[number];
-export type Format = (typeof formats)[number];
+export type QrFormat = (typeof formats)[number];
 
-/** The most bytes of a static payload in UTF-8. */
+/** The maximum number of bytes of a static payload in UTF-8. */
 export const maxPayload = 1_200;
 
 const gradient = z.strictObject({
@@ -34,7 +34,7 @@ const styleFields = {
   background: colour,
   dots: z.enum(dotStyles),
   corners: z.enum(cornerStyles).describe('The form of the three finder patterns.'),
-  eyes: colour.nullable().describe('The colour of the finder patterns; null for that of the modules.'),
+  eyes: colour.nullable().describe('The colour of the finder patterns; null for the colour of the modules.'),
   errorCorrection: z.enum(corrections).describe('How much of the code may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.'),
   margin: z.int().min(0).max(10).describe('The quiet zone in modules. Scanners want 4.'),
   logoAssetId: idOf('asset').nullable().describe('A picture in the middle of the code; it takes the place of modules.'),
@@ -42,11 +42,11 @@ const styleFields = {
 };
 
 /** A complete style. */
-export const shownStyle = z.object(styleFields);
-export type Style = z.output<typeof shownStyle>;
+export const styleView = z.object(styleFields);
+export type QrStyle = z.output<typeof styleView>;
 
 /** An omitted field keeps its value; in a new design it gets its default. */
-export const givenStyle = z.strictObject(styleFields).partial();
+export const styleInput = z.strictObject(styleFields).partial();
 
 const frameText = z
   .string()
@@ -57,18 +57,18 @@ const frameText = z
     if (missing.length > 0)
       context.addIssue({
         code: 'custom',
-        message: `Frames have no letter for ${missing.slice(0, 5).join(' ')}: give Latin letters, digits and common signs.`,
+        message: `The letters ${missing.slice(0, 5).join(', ')} are not available in frames: give Latin letters, digits and common signs.`,
       });
   });
 
-export const shownFrame = z.object({
+export const frameView = z.object({
   kind: z.enum(frameKinds),
   text: z.string().nullable(),
   colour: colour.nullable().describe("null for the style's foreground."),
 });
-export type Frame = z.output<typeof shownFrame>;
+export type QrFrame = z.output<typeof frameView>;
 
-export const givenFrame = z
+export const frameInput = z
   .strictObject({
     kind: z.enum(frameKinds),
     text: frameText.nullable().optional().describe('Of banner-bottom, banner-top and bubble; at most 30 characters.'),
@@ -76,14 +76,14 @@ export const givenFrame = z
   })
   .superRefine(({ kind, text }, context) => {
     const hasText = kind !== 'none' && kind !== 'border';
-    const given = text !== undefined && text !== null;
-    if (hasText === given) return;
+    const isTextGiven = text !== undefined && text !== null;
+    if (hasText === isTextGiven) return;
     const message = hasText
-      ? `A frame ${kind} needs a text, such as Scan me.`
-      : `A frame ${kind} has no text. Leave it out.`;
+      ? `The frame ${kind} needs a text, such as Scan me.`
+      : `The frame ${kind} has no text. Leave it out.`;
     context.addIssue({ code: 'custom', path: ['text'], message });
   })
-  .transform(({ kind, text = null, colour: given = null }): Frame => ({ kind, text, colour: given }));
+  .transform(({ kind, text = null, colour: given = null }): QrFrame => ({ kind, text, colour: given }));
 
 const word = (max: number) => z.string().min(1).max(max);
 
@@ -127,8 +127,7 @@ const vcard = z.strictObject({
 
 /** The content of a code. */
 export const encodes = z.discriminatedUnion('kind', [shortLink, staticPayload, wifi, vcard]);
-export type Encodes = z.output<typeof encodes>;
-export type Wifi = z.output<typeof wifi>;
+export type QrContent = z.output<typeof encodes>;
 export type Vcard = z.output<typeof vcard>;
 
 export const label = z.string().min(1).max(200);
@@ -139,10 +138,10 @@ export const newDesign = {
   encodes,
   label: label.nullable().optional(),
   tags: tags.optional(),
-  style: givenStyle
+  style: styleInput
     .optional()
     .describe('Fields that are left out have their defaults; errorCorrection is H with a logo, else M.'),
-  frame: givenFrame.nullable().optional(),
+  frame: frameInput.nullable().optional(),
 };
 
 export const qrResource = z
@@ -151,8 +150,8 @@ export const qrResource = z
     encodes: z.discriminatedUnion('kind', [shortLink, staticPayload, z.object(wifiFields), vcard]),
     label: z.string().nullable(),
     tags: z.array(z.string()),
-    style: shownStyle,
-    frame: shownFrame,
+    style: styleView,
+    frame: frameView,
     payload: z.string().describe('The exact text that scanners read.'),
     sandbox: z.boolean(),
     createdAt: isoTime,
@@ -161,7 +160,7 @@ export const qrResource = z
   .meta({ id: 'QrDesign' });
 
 /** The style of a new design if none is given. */
-export const defaultStyle: Style = {
+export const defaultStyle: QrStyle = {
   foreground: '#000000',
   background: '#ffffff',
   dots: 'square',
@@ -173,4 +172,4 @@ export const defaultStyle: Style = {
   gradient: null,
 };
 
-export const noFrame: Frame = { kind: 'none', text: null, colour: null };
+export const noFrame: QrFrame = { kind: 'none', text: null, colour: null };

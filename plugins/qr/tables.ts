@@ -8,18 +8,18 @@ import {
   tenantRows,
   timestamps,
 } from '../../core/index.ts';
-import type { Encodes, Frame, Style } from './schema.ts';
+import type { QrContent, QrFrame, QrStyle } from './schema.ts';
 
 export const qrDesigns = defineTable(
   'qr_designs',
   {
     id: column.id('qr'),
     sandbox: column.flag(),
-    encodes: column.json<Encodes>(),
+    encodes: column.json<QrContent>(),
     label: column.text(200).nullable(),
     tags: column.json<readonly string[]>(),
-    style: column.json<Style>(),
-    frame: column.json<Frame>(),
+    style: column.json<QrStyle>(),
+    frame: column.json<QrFrame>(),
     /** The exact text of the code. */
     payload: column.text(),
     ...timestamps,

@@ -2,13 +2,13 @@
 
 import { type Html, type HtmlPart, html, joined } from '../../core/unstable.ts';
 import { type OpenapiDocument, type Schema, schemaOf } from './document.ts';
+import { solutionOf } from './error-solution.ts';
 import { codesOf } from './operation-section.ts';
-import type { Area, OperationView } from './operations.ts';
+import type { OperationView, ReferenceArea } from './operations.ts';
 import { heading, section } from './panels.ts';
 import { inline, sentence } from './prose.ts';
 import { schemaView } from './schema-fields.ts';
 import { objectLink, type SchemaContext } from './schema-type.ts';
-import { wayOutOf } from './way-out.ts';
 
 const operationLink = ({ id, spec }: OperationView): Html => html`<a href="#${id}">${spec.summary}</a>`;
 
@@ -27,14 +27,14 @@ export function scopeSection(document: OpenapiDocument): Html {
 `;
   });
   const text = html`${heading(2, 'scopes', 'Scopes')}
-<p>A scope is what a key may do. A key is issued with scopes, or with a preset, which stands for those marked in its column. Any scope that is named <code>resource:verb</code> implies <code>resource:read</code>. What a key holds is settled when it is issued.</p>
+<p>A scope is what a key may do. A key is issued with scopes, or with a preset, which contains the scopes marked in its column. Any scope that is named <code>resource:verb</code> implies <code>resource:read</code>. The scopes of a key are fixed when it is issued.</p>
 <div class="wide"><table><thead><tr><th scope="col">Scope</th><th scope="col">Allows</th>${presets.map(([name]) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>
 ${rows}</tbody></table></div>`;
   return section('scopes', text, undefined, 'full');
 }
 
 /** The head of an area: a summary of its operations, and its objects. */
-export function areaSection({ name, title, operations, objects }: Area, context: SchemaContext): Html {
+export function areaSection({ name, title, operations, objects }: ReferenceArea, context: SchemaContext): Html {
   const links = operations.map(
     ({ id, method, path }) =>
       html`<li><a href="#${id}"><span class="m ${method.toLowerCase()}">${method}</span> <code>${path}</code></a></li>`,
@@ -59,10 +59,10 @@ function ancestorOf(schema: Schema, before: readonly string[], { document }: Sch
 export function ownFields(schema: Schema, before: readonly string[], context: SchemaContext): Html {
   const ancestor = ancestorOf(schema, before, context);
   if (ancestor === undefined) return schemaView(schema, context, true);
-  const known = new Set(Object.keys(context.document.components.schemas[ancestor]?.properties ?? {}));
-  const properties = Object.entries(schema.properties ?? {}).filter(([field]) => !known.has(field));
-  const own = { ...schema, properties: Object.fromEntries(properties) };
-  return html`<p>All fields of ${objectLink(ancestor)}, and:</p>${schemaView(own, context, true)}`;
+  const fieldNames = new Set(Object.keys(context.document.components.schemas[ancestor]?.properties ?? {}));
+  const properties = Object.entries(schema.properties ?? {}).filter(([field]) => !fieldNames.has(field));
+  const ownSchema = { ...schema, properties: Object.fromEntries(properties) };
+  return html`<p>All fields of ${objectLink(ancestor)}, and:</p>${schemaView(ownSchema, context, true)}`;
 }
 
 function objectView(name: string, before: readonly string[], context: SchemaContext): Html {
@@ -86,7 +86,7 @@ export function errorSection(document: OpenapiDocument, operations: readonly Ope
     for (const code of codesOf(operation, document)) users.set(code, [...(users.get(code) ?? []), operation]);
   const codes = Object.entries(document['x-errors']).sort(([, a], [, b]) => a.status - b.status);
   const rows = codes.map(([code, info]) => {
-    const { meaning, wayOut } = wayOutOf(info);
+    const { meaning, wayOut } = solutionOf(info);
     const where = whereOf(users.get(code) ?? [], operations.length);
     return html`<tr id="error.${code}"><th scope="row"><a href="#error.${code}"><code>${code}</code></a></th><td>${info.status}</td><td>${inline(meaning)} <span class="out">${inline(wayOut)}</span></td><td>${where}</td></tr>
 `;

@@ -30,7 +30,7 @@ export type Schema = {
 };
 
 /** A parameter of the path, the query or the headers. */
-export type Parameter = {
+export type ParameterObject = {
   readonly $ref?: string;
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -49,13 +49,13 @@ type Media = {
 };
 
 /** A body by media type. */
-export type Content = { readonly 'application/json'?: Media };
+export type MediaContent = { readonly 'application/json'?: Media };
 
 /** An answer, or a reference to one. */
-export type Answer = {
+export type ResponseObject = {
   readonly $ref?: string;
   readonly description?: string;
-  readonly content?: Content;
+  readonly content?: MediaContent;
 };
 
 /** The annotations of a tool. */
@@ -74,9 +74,9 @@ export type OperationObject = {
   readonly tags: readonly string[];
   readonly deprecated?: boolean;
   readonly security?: readonly unknown[];
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, Answer>>;
+  readonly parameters?: readonly ParameterObject[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: MediaContent };
+  readonly responses: Readonly<Record<string, ResponseObject>>;
   readonly 'x-scopes'?: readonly string[];
   readonly 'x-idempotency'?: 'replay' | 'recorded' | 'natural' | 'read';
   readonly 'x-tool'?: string;
@@ -92,7 +92,7 @@ export type OperationObject = {
 /** The meaning of an error code. */
 export type ErrorInfo = { readonly status: number; readonly type: string; readonly description: string };
 
-/** The document. */
+/** The OpenAPI document of a service. */
 export type OpenapiDocument = {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
@@ -100,9 +100,9 @@ export type OpenapiDocument = {
   readonly webhooks?: Readonly<Record<string, { readonly post: OperationObject }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
-    readonly parameters?: Readonly<Record<string, Parameter>>;
+    readonly parameters?: Readonly<Record<string, ParameterObject>>;
     readonly headers: Readonly<Record<string, { readonly description: string }>>;
-    readonly responses: Readonly<Record<string, Answer>>;
+    readonly responses: Readonly<Record<string, ResponseObject>>;
     readonly securitySchemes: Readonly<Record<string, { readonly description: string }>>;
   };
   readonly 'x-scopes': Readonly<Record<string, { readonly description: string; readonly implies: readonly string[] }>>;
@@ -118,20 +118,20 @@ export const readDocument = (document: Readonly<Record<string, unknown>>): Opena
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
 /** The parameter itself, resolved from a reference. */
-export function parameterOf(document: OpenapiDocument, given: Parameter): Parameter {
-  if (given.$ref === undefined) return given;
-  return document.components.parameters?.[nameOf(given.$ref)] ?? given;
+export function parameterOf(document: OpenapiDocument, input: ParameterObject): ParameterObject {
+  if (input.$ref === undefined) return input;
+  return document.components.parameters?.[nameOf(input.$ref)] ?? input;
 }
 
 /** The answer itself, resolved from a reference. */
-export function answerOf(document: OpenapiDocument, given: Answer): Answer {
-  return given.$ref === undefined ? given : (document.components.responses[nameOf(given.$ref)] ?? given);
+export function responseOf(document: OpenapiDocument, input: ResponseObject): ResponseObject {
+  return input.$ref === undefined ? input : (document.components.responses[nameOf(input.$ref)] ?? input);
 }
 
 /** The schema itself, resolved from a reference. Members beside the reference, such as a description, take precedence. */
-export function schemaOf(document: OpenapiDocument, given: Schema): Schema {
-  if (given.$ref === undefined) return given;
-  const { $ref, ...beside } = given;
+export function schemaOf(document: OpenapiDocument, input: Schema): Schema {
+  if (input.$ref === undefined) return input;
+  const { $ref, ...beside } = input;
   return { ...document.components.schemas[nameOf($ref)], ...beside };
 }
 

@@ -34,10 +34,10 @@ interface Delivered {
 
 /** The parts of a delivery that differ from another delivery of its family. */
 function differences({ type, data }: Delivered, other: Delivered): Delivered {
-  const own = Object.entries(data).filter(
+  const ownFields = Object.entries(data).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(other.data[name]),
   );
-  return { type, data: Object.fromEntries(own) };
+  return { type, data: Object.fromEntries(ownFields) };
 }
 
 /** One example of each shape: the first in full, the others with their differences only. */
@@ -80,15 +80,15 @@ export function eventSections(context: SchemaContext): Html[] {
   if (any === undefined) return [];
   const schema = any.post.requestBody?.content['application/json']?.schema ?? {};
   const { data: _, ...envelope } = schema.properties ?? {};
-  const own = {
+  const ownSchema = {
     ...envelope,
     type: { ...envelope.type, const: undefined },
     source: {
       type: 'string',
       enum: ['service', 'custom'],
-      description: 'Whether the service tells it of itself, or a caller recorded it.',
+      description: 'Whether the service emitted the event itself, or a caller recorded it.',
     },
-    data: { type: 'object', description: 'What the event is about; see below.' },
+    data: { type: 'object', description: 'The data of the event; see below.' },
   };
   const headers = (any.post.parameters ?? []).map((parameter) => parameterOf(document, parameter));
   const head = headers.map(({ name, description = '', schema: form }) => ({
@@ -101,7 +101,7 @@ export function eventSections(context: SchemaContext): Html[] {
   const links = html`${has('/v1/webhooks', 'webhooks.create', 'A subscription is made with', 'POST /v1/webhooks')}${has('/v1/asyncapi.json', 'asyncapi.read', 'The same as an AsyncAPI document:', 'GET /v1/asyncapi.json')}`;
   const text = html`${heading(2, 'events', 'Events')}
 <p>The events of the service. They are written in the transaction of the change that they report, so a change that was rolled back has no event. Each delivery is a POST to a subscribed URL; after any answer but 2xx it is tried again.${links}</p>
-<h3 class="minor">Headers</h3>${fields(head, context)}<h3 class="minor">Body</h3>${fieldList({ ...schema, properties: own }, context, true)}`;
+<h3 class="minor">Headers</h3>${fields(head, context)}<h3 class="minor">Body</h3>${fieldList({ ...schema, properties: ownSchema }, context, true)}`;
   const code = `POST /your/endpoint HTTP/1.1\nContent-Type: application/json\n${headers
     .map(({ name, example }) => `${name}: ${String(example)}`)
     .join('\n')}`;

@@ -9,7 +9,7 @@ import { inline, sentence } from './prose.ts';
 import { schemaView } from './schema-fields.ts';
 import type { SchemaContext } from './schema-type.ts';
 import { signatureForms, signatureText } from './signatures.ts';
-import type { SnippetOptions } from './snippets.ts';
+import type { ExampleSnippetOptions } from './snippets.ts';
 
 /** A section of the introduction. */
 export interface IntroductionSection {
@@ -48,27 +48,27 @@ function flagshipOf(operations: readonly OperationView[]): OperationView | undef
   return calls.find(({ id }) => id === 'email.send') ?? calls[0];
 }
 
-function overview(snippetOptions: SnippetOptions, operations: readonly OperationView[]): IntroductionSection {
+function overview(snippetOptions: ExampleSnippetOptions, operations: readonly OperationView[]): IntroductionSection {
   const { document, baseUrl } = snippetOptions;
   const name = serviceName(document);
   const flagship = flagshipOf(operations);
   const text = html`<p class="lead">Everything that ${name} does is one operation, and every operation can be called in three ways: over REST, as a tool of an MCP client, and as a typed call in the program that embeds it. All three run the same checks and give the same answers.</p>
-<p>Requests and answers are JSON. Times are ISO 8601 in UTC. Unknown fields of a request are refused by name; answers may grow new fields, so ignore what you do not know.</p>
-<p>This page is made of what this service composes: <a href="#openapi.read">the OpenAPI document</a> says the same to machines.</p>
+<p>Requests and answers are JSON. Times are ISO 8601 in UTC. A request with an unknown field is refused, and the error names the field. Responses may get new fields, so ignore fields that you do not know.</p>
+<p>This page is made of what this service composes: <a href="#openapi.read">the OpenAPI document</a> contains the same for machines.</p>
 <dl><div><dt>Base URL</dt><dd><code class="base">${baseUrl}</code></dd></div><div><dt>Version</dt><dd>v1, release ${document.info.version}</dd></div></dl>`;
   const aside = flagship === undefined ? undefined : panel('The same call', snippetForms(snippetOptions, flagship));
   return make('introduction', 'Introduction', text, aside, html`<h1>${name} API</h1>`);
 }
 
-function authentication({ document, keyVariable }: SnippetOptions): IntroductionSection {
+function authentication({ document, keyVariable }: ExampleSnippetOptions): IntroductionSection {
   const slug = serviceName(document)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
   const { description } = document.components.securitySchemes.apiKey ?? { description: '' };
   const text = html`<p>${inline(description)} The program that embeds the service issues keys and revokes them; no operation does.</p>
 <ul class="f">
-<li><p class="n"><code>${slug}_live_…</code></p><p>Acts for real.</p></li>
-<li><p class="n"><code>${slug}_test_…</code></p><p>A sandbox: nothing reaches a mailbox, nothing is counted or charged, and what it causes is marked.</p></li>
+<li><p class="n"><code>${slug}_live_…</code></p><p>Acts on the live side.</p></li>
+<li><p class="n"><code>${slug}_test_…</code></p><p>A sandbox: nothing reaches a mailbox, nothing is counted or charged, and all its effects are marked.</p></li>
 <li><p class="n"><code>${slug}_mcp_…</code></p><p>For editors and agents; live unless it was issued for the sandbox.</p></li>
 </ul>
 <p>Without a valid key: <a href="#error.invalid_api_key">401</a>. Without the scope: <a href="#error.insufficient_scope">403</a>, which names it. See <a href="#scopes">Scopes</a>.</p>`;
@@ -86,7 +86,7 @@ const errorExample = {
   },
 };
 
-function errors({ document }: SnippetOptions, context: SchemaContext): IntroductionSection {
+function errors({ document }: ExampleSnippetOptions, context: SchemaContext): IntroductionSection {
   const { Error: envelope } = document.components.schemas;
   const inner = envelope?.properties?.error;
   const text = html`<p>${inline(sentence(envelope?.description ?? ''))} Decide by <code>code</code>: codes stay, wordings change. <a href="#errors">All codes</a>, each with its way out.</p>
@@ -94,14 +94,14 @@ ${inner !== undefined && schemaView(inner, context, true)}`;
   return make('envelope', 'Errors', text, panel('An error', [json('422', errorExample)]));
 }
 
-function pagination({ baseUrl, keyVariable }: SnippetOptions): IntroductionSection {
+function pagination({ baseUrl, keyVariable }: ExampleSnippetOptions): IntroductionSection {
   const text = html`<p>Lists answer <code>data</code> and <code>next_cursor</code>, the newest first. Give <code>next_cursor</code> as <code>cursor</code> for the next page; on the last page it is null. <code>limit</code> says how many a page holds.</p>
 <p>A cursor is a position, not a copy: rows that come in between do not shift the pages after it.</p>`;
   const code = `curl '${baseUrl}/v1/audit?limit=50&cursor=…' \\\n  -H "Authorization: Bearer $${keyVariable}"`;
   return make('pagination', 'Pagination', text, panel('Pages', [shell('The next page', code)]));
 }
 
-function idempotency({ document }: SnippetOptions): IntroductionSection {
+function idempotency({ document }: ExampleSnippetOptions): IntroductionSection {
   const parameter = document.components.parameters?.IdempotencyKey;
   const text = html`<p>${inline(parameter?.description ?? '')}</p>
 <p>Take a key from what you do, such as the order's number, and send the same key again after a timeout. The same key with another input is refused (<a href="#error.idempotency_key_mismatch">409</a>); while the first request runs, so is the second (<a href="#error.idempotency_key_in_progress">409</a>). Only successes are kept: what failed left nothing and may be tried again.</p>
@@ -111,7 +111,7 @@ function idempotency({ document }: SnippetOptions): IntroductionSection {
   return make('idempotency', 'Idempotency', text, html`${panel('Request', [request])}${panel('Answer', [replay])}`);
 }
 
-function dryRun({ document }: SnippetOptions): IntroductionSection {
+function dryRun({ document }: ExampleSnippetOptions): IntroductionSection {
   const text = html`<p>${inline(document.components.parameters?.DryRun?.description ?? '')}</p>
 <p>Tools take it as <code>dry_run</code>, typed calls as the option <code>dryRun</code>.</p>`;
   const request = head('Request', ['Dry-Run: true']);
@@ -124,14 +124,14 @@ function dryRun({ document }: SnippetOptions): IntroductionSection {
   return make('dry-runs', 'Dry runs', text, html`${panel('Request', [request])}${panel('Answer', [answer])}`);
 }
 
-function rateLimits({ document }: SnippetOptions): IntroductionSection {
+function rateLimits({ document }: ExampleSnippetOptions): IntroductionSection {
   const { headers } = document.components;
   const names = Object.keys(headers).filter((name) => name.startsWith('X-RateLimit-') || name === 'Retry-After');
   const rows = names.map(
     (name) =>
       html`<li><p class="n"><code>${name}</code></p><p>${inline(sentence(headers[name]?.description ?? ''))}</p></li>`,
   );
-  const text = html`<p>Each key has a bucket, and all keys of a workspace share another; the workspace's plan sets both. Every answer says what is left. Sandbox keys are not limited.</p><ul class="f">${rows}</ul>`;
+  const text = html`<p>Each key has a bucket, and all keys of a workspace share another; the workspace's plan sets both. Every response contains the remaining requests. Sandbox keys are not limited.</p><ul class="f">${rows}</ul>`;
   const answer = head('Answer', [
     'HTTP/1.1 429 Too Many Requests',
     'Retry-After: 1',
@@ -142,10 +142,10 @@ function rateLimits({ document }: SnippetOptions): IntroductionSection {
   return make('rate-limits', 'Rate limits', text, panel('Too many requests', [answer]));
 }
 
-function tools({ document, baseUrl, keyVariable }: SnippetOptions): IntroductionSection {
+function tools({ document, baseUrl, keyVariable }: ExampleSnippetOptions): IntroductionSection {
   const name = serviceName(document);
   const text = html`<p>The same operations as tools of the Model Context Protocol, at <code>POST /v1/mcp</code>: stateless, with the same keys, scopes, limits and errors. A tool takes path, query and body as one object; <code>tools/list</code> shows only what the key may call.</p>
-<p>Each operation below names its tool and what the tool says of itself: whether it reads only, can remove something, is safe to repeat, or reaches people outside.</p>`;
+<p>Each operation below names its tool and the hints of the tool: whether it reads only, can remove something, is safe to repeat, or reaches people outside.</p>`;
   const code = `curl ${baseUrl}/v1/mcp \\\n  -H "Authorization: Bearer $${keyVariable}" \\\n  -H "Content-Type: application/json" \\\n  -d '{ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }'`;
   const slug = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const client = json('Client', {
@@ -172,7 +172,7 @@ try {
   return make('typed-calls', 'Typed calls', text, panel('In process', [{ title: 'In process', code, language: 'js' }]));
 }
 
-function signatures({ document }: SnippetOptions): IntroductionSection[] {
+function signatures({ document }: ExampleSnippetOptions): IntroductionSection[] {
   // Without subscriptions there are no signatures.
   if (document.paths['/v1/webhooks'] === undefined) return [];
   const title = 'Verify a webhook signature';
@@ -181,7 +181,7 @@ function signatures({ document }: SnippetOptions): IntroductionSection[] {
 
 /** The sections in their order. */
 export const introduction = (
-  snippetOptions: SnippetOptions,
+  snippetOptions: ExampleSnippetOptions,
   operations: readonly OperationView[],
   context: SchemaContext,
 ): IntroductionSection[] => [

@@ -1,15 +1,15 @@
 // One operation of the page. Called by page.ts.
 
 import { type Html, type HtmlPart, html, joined } from '../../core/unstable.ts';
-import { answerOf, type OpenapiDocument, type Parameter, type ToolHints } from './document.ts';
-import { answerSchema, type OperationView, objectOf, ownDescription } from './operations.ts';
+import { type OpenapiDocument, type ParameterObject, responseOf, type ToolHints } from './document.ts';
+import { solutionOf } from './error-solution.ts';
+import { type OperationView, objectOf, ownDescription, responseSchema } from './operations.ts';
 import { heading, type PanelForm, panel, section } from './panels.ts';
 import { inline, paragraphs, sentence } from './prose.ts';
 import { fields, schemaView } from './schema-fields.ts';
 import { objectLink, type SchemaContext } from './schema-type.ts';
-import { answerExample, type SnippetOptions, snippetsOf } from './snippets.ts';
+import { type ExampleSnippetOptions, responseExample, snippetsOf } from './snippets.ts';
 import { statusText } from './statuses.ts';
-import { wayOutOf } from './way-out.ts';
 
 const idempotencyTexts = {
   replay: html`Retries with the same <a href="#idempotency">Idempotency-Key</a> are answered with the first answer.`,
@@ -57,7 +57,7 @@ const eventLinks = (events: readonly string[], { webhooks = {} }: OpenapiDocumen
     ', ',
   );
 
-function parameterList(title: string, parameters: readonly Parameter[], context: SchemaContext): HtmlPart {
+function parameterList(title: string, parameters: readonly ParameterObject[], context: SchemaContext): HtmlPart {
   if (parameters.length === 0) return undefined;
   const views = parameters.map((parameter) => {
     const { name, description, required, schema, 'x-argument': argument } = parameter;
@@ -79,7 +79,7 @@ function bodyView({ spec }: OperationView, context: SchemaContext): HtmlPart {
 }
 
 function answerView(operation: OperationView, context: SchemaContext): Html {
-  const schema = answerSchema(operation);
+  const schema = responseSchema(operation);
   const name = objectOf(schema);
   const status = html`<h4>Answer <span class="t">${operation.status} ${statusText(operation.status)}</span></h4>`;
   if (schema === undefined) return html`${status}<p>No body.</p>`;
@@ -96,28 +96,28 @@ function answerView(operation: OperationView, context: SchemaContext): Html {
 export function codesOf({ spec }: OperationView, document: OpenapiDocument): string[] {
   return Object.entries(spec.responses)
     .filter(([status]) => Number(status) >= 400)
-    .flatMap(([, answer]) => Object.keys(answerOf(document, answer).content?.['application/json']?.examples ?? {}));
+    .flatMap(([, answer]) => Object.keys(responseOf(document, answer).content?.['application/json']?.examples ?? {}));
 }
 
 function errorView(operation: OperationView, document: OpenapiDocument): HtmlPart {
   const codes = codesOf(operation, document);
   if (codes.length === 0) return undefined;
-  const own = (operation.spec['x-errors'] ?? []).filter((code) => codes.includes(code));
-  const others = codes.filter((code) => !own.includes(code));
-  const rows = own.flatMap((code) => {
+  const ownErrors = (operation.spec['x-errors'] ?? []).filter((code) => codes.includes(code));
+  const others = codes.filter((code) => !ownErrors.includes(code));
+  const rows = ownErrors.flatMap((code) => {
     const info = document['x-errors'][code];
     if (info === undefined) return [];
-    const { meaning, wayOut } = wayOutOf(info);
+    const { meaning, wayOut } = solutionOf(info);
     return html`<li><p class="n">${errorLink(code)} <span class="t">${info.status}</span></p><p>${inline(meaning)} <span class="out">${inline(wayOut)}</span></p></li>`;
   });
-  const rest = html`<p class="rest">${own.length > 0 ? 'And what many calls can be answered with' : 'Nothing of its own; what many calls can be answered with'}: ${joined(others.map(errorLink), ', ')}.</p>`;
+  const rest = html`<p class="rest">${ownErrors.length > 0 ? 'And what many calls can be answered with' : 'Nothing of its own; what many calls can be answered with'}: ${joined(others.map(errorLink), ', ')}.</p>`;
   return html`<h4>Errors</h4>${rows.length > 0 && html`<ul class="f">${rows}</ul>`}${others.length > 0 && rest}`;
 }
 
 const languages = { curl: 'shell', fetch: 'js', typed: 'js', tool: 'json' } as const;
 
 /** The forms of an operation's example. */
-export const snippetForms = (snippetOptions: SnippetOptions, operation: OperationView): PanelForm[] =>
+export const snippetForms = (snippetOptions: ExampleSnippetOptions, operation: OperationView): PanelForm[] =>
   snippetsOf(snippetOptions, operation).map(({ form, title, code }) => ({
     form,
     title,
@@ -125,8 +125,8 @@ export const snippetForms = (snippetOptions: SnippetOptions, operation: Operatio
     language: languages[form],
   }));
 
-function sideOf(operation: OperationView, snippetOptions: SnippetOptions): Html {
-  const answer = answerExample(snippetOptions, operation);
+function sideOf(operation: OperationView, snippetOptions: ExampleSnippetOptions): Html {
+  const answer = responseExample(snippetOptions, operation);
   const title = `${operation.status} ${statusText(operation.status)}`;
   return html`${panel(`${operation.spec.summary}: request`, snippetForms(snippetOptions, operation))}${answer !== undefined && panel('Answer', [{ title, code: answer, language: 'json' }])}`;
 }
@@ -134,15 +134,15 @@ function sideOf(operation: OperationView, snippetOptions: SnippetOptions): Html 
 /** Headers that many operations share. The introduction explains them. */
 const explainedHeaders = new Set(['Idempotency-Key', 'Dry-Run']);
 
-/** The operation as a section. */
+/** The section of one operation, as HTML. */
 export function operationSection(
   operation: OperationView,
-  snippetOptions: SnippetOptions,
+  snippetOptions: ExampleSnippetOptions,
   context: SchemaContext,
 ): Html {
   const { id, method, path, parameters } = operation;
   const notice = operation.spec['x-deprecation'];
-  const of = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place);
+  const of = (place: ParameterObject['in']) => parameters.filter((parameter) => parameter.in === place);
   const ownHeaders = of('header').filter(({ name }) => !explainedHeaders.has(name));
   const route = path.split(/(\{\w+\})/).map((part, index) => (index % 2 === 1 ? html`<i>${part}</i>` : part));
   const text = html`${heading(3, id, operation.spec.summary)}

@@ -3,7 +3,7 @@ import {
   nameOf,
   type OpenapiDocument,
   type OperationObject,
-  type Parameter,
+  type ParameterObject,
   parameterOf,
   type Schema,
 } from './document.ts';
@@ -15,13 +15,13 @@ export interface OperationView {
   readonly method: string;
   readonly path: string;
   readonly spec: OperationObject;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly ParameterObject[];
   /** The status code of a success. */
   readonly status: string;
 }
 
 /** A feature area. */
-export interface Area {
+export interface ReferenceArea {
   /** The first word of the ids of its operations. */
   readonly name: string;
   readonly title: string;
@@ -53,8 +53,8 @@ const acronyms: Readonly<Record<string, string>> = {
 
 /** `social_events` → `Social events`. */
 export function titleOf(area: string): string {
-  const words = area.split(/[_-]/).map((word) => acronyms[word] ?? word);
-  const [word = '', ...rest] = words;
+  const titleWords = area.split(/[_-]/).map((word) => acronyms[word] ?? word);
+  const [word = '', ...rest] = titleWords;
   return [word.charAt(0).toUpperCase() + word.slice(1), ...rest].join(' ');
 }
 
@@ -73,7 +73,7 @@ export function listOperations(document: OpenapiDocument): OperationView[] {
 }
 
 /** The schema of an operation's answer. */
-export const answerSchema = ({ spec, status }: OperationView): Schema | undefined =>
+export const responseSchema = ({ spec, status }: OperationView): Schema | undefined =>
   spec.responses[status]?.content?.['application/json']?.schema;
 
 /** The name of the object that a response is, contains as `data`, or lists. */
@@ -85,7 +85,7 @@ export function objectOf(schema: Schema | undefined): string | undefined {
 }
 
 /** The operations in their areas. */
-export function listAreas(document: OpenapiDocument): Area[] {
+export function listAreas(document: OpenapiDocument): ReferenceArea[] {
   const areas = new Map<string, OperationView[]>();
   for (const operation of listOperations(document)) {
     const [name = operation.id] = operation.spec.tags;
@@ -95,10 +95,10 @@ export function listAreas(document: OpenapiDocument): Area[] {
   const known = new Set<string>();
   return names.map((name) => {
     const operations = areas.get(name) ?? [];
-    const objects = [...new Set(operations.flatMap((operation) => objectOf(answerSchema(operation)) ?? []))];
-    const own = objects.filter((object) => !known.has(object));
-    for (const object of own) known.add(object);
-    return { name, title: titleOf(name), operations, objects: own };
+    const objects = [...new Set(operations.flatMap((operation) => objectOf(responseSchema(operation)) ?? []))];
+    const ownObjects = objects.filter((object) => !known.has(object));
+    for (const object of ownObjects) known.add(object);
+    return { name, title: titleOf(name), operations, objects: ownObjects };
   });
 }
 

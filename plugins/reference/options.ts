@@ -12,11 +12,11 @@ export interface ReferenceOptions {
   readonly authorize?: (request: PublicRequest) => boolean | Promise<boolean>;
 }
 
-const pathForm = /^(\/[A-Za-z0-9._~-]+)+$/;
+const pathPattern = /^(\/[A-Za-z0-9._~-]+)+$/;
 
 /** The page's path. @throws TypeError for an invalid path */
 export function pathOf({ path = '/docs' }: ReferenceOptions): `/${string}` {
-  if (pathForm.test(path) && path !== '/v1' && !path.startsWith('/v1/')) return `/${path.slice(1)}`;
+  if (pathPattern.test(path) && path !== '/v1' && !path.startsWith('/v1/')) return `/${path.slice(1)}`;
   throw new TypeError(
     `referencePlugin: path is ${JSON.stringify(path)}. Write it like /docs: with a slash in front, none behind, outside /v1.`,
   );

@@ -7,9 +7,9 @@ import { type OpenapiDocument, serviceName } from './document.ts';
 import { eventSections } from './event-sections.ts';
 import { type IntroductionSection, introduction } from './introduction.ts';
 import { operationSection } from './operation-section.ts';
-import { type Area, listAreas } from './operations.ts';
+import { listAreas, type ReferenceArea } from './operations.ts';
 import type { SchemaContext } from './schema-type.ts';
-import type { SnippetOptions } from './snippets.ts';
+import type { ExampleSnippetOptions } from './snippets.ts';
 
 /** The paths from the page to its files, and from the files to the service. */
 export interface PageAddresses {
@@ -29,7 +29,7 @@ const icon =
 
 const link = (id: string, title: string): Html => html`<li><a href="#${id}">${title}</a></li>`;
 
-function areaLinks({ name, title, operations }: Area): Html {
+function areaLinks({ name, title, operations }: ReferenceArea): Html {
   const links = operations.map(
     ({ id, method, spec }) =>
       html`<li><a href="#${id}"><span class="m ${method.toLowerCase()}">${method}</span>${spec.summary}</a></li>
@@ -42,7 +42,11 @@ function areaLinks({ name, title, operations }: Area): Html {
 /** With more operations than this, only the current area is unfolded. */
 const foldAbove = 40;
 
-function sidebar(document: OpenapiDocument, start: readonly IntroductionSection[], areas: readonly Area[]): Html {
+function sidebar(
+  document: OpenapiDocument,
+  start: readonly IntroductionSection[],
+  areas: readonly ReferenceArea[],
+): Html {
   const count = areas.reduce((sum, { operations }) => sum + operations.length, 0);
   const hasEvents = Object.keys(document.webhooks ?? {}).length > 0;
   return html`<nav id="contents" aria-label="Contents"${count > foldAbove && html` data-folded`}><ul>
@@ -71,7 +75,7 @@ export function referencePage(document: OpenapiDocument, addresses: PageAddresse
   const name = serviceName(document);
   const url = document.servers[0]?.url ?? '/';
   const isKnown = /^https?:/.test(url);
-  const snippetOptions: SnippetOptions = {
+  const snippetOptions: ExampleSnippetOptions = {
     document,
     baseUrl: isKnown ? url.replace(/\/+$/, '') : placeholder,
     keyVariable: keyVariableOf(name),

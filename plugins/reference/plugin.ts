@@ -1,7 +1,7 @@
 // The reference plugin: a page about the API, made from the composed plugins. It reads declarations only, never rows.
-import { type CallsOf, checkOptions, definePlugin } from '../../core/index.ts';
+import { type CallsOf, type ConsoleEntry, checkOptions, definePlugin } from '../../core/index.ts';
 import { examples } from './examples.gen.ts';
-import type { ReferenceOptions } from './options.ts';
+import { pathOf, type ReferenceOptions } from './options.ts';
 import { createRoutes } from './routes.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -17,5 +17,14 @@ export const referencePlugin = (options: ReferenceOptions = {}) => {
     public: 'optional',
     authorize: 'optional',
   });
-  return definePlugin({ id: 'reference', publicRoutes: createRoutes(options), examples });
+  const link: ConsoleEntry = {
+    area: 'Developers',
+    url: pathOf(options),
+    title: 'API reference',
+    scopes: [],
+    // Without an answer of the program, the page is not open in production.
+    hidden: ({ environment }) =>
+      environment === 'production' && options.public !== true && options.authorize === undefined,
+  };
+  return definePlugin({ id: 'reference', publicRoutes: createRoutes(options), console: [link], examples });
 };

@@ -24,7 +24,7 @@ interface Pages extends Files {
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-async function makePages(context: PublicRouteContext, path: string, startPage: string | undefined): Promise<Pages> {
+async function makePages(ctx: PublicRouteContext, path: string, startPage: string | undefined): Promise<Pages> {
   const [{ referencePage }, { readDocument }, { script, style }] = await Promise.all([
     import('./page.ts'),
     import('./document.ts'),
@@ -34,7 +34,7 @@ async function makePages(context: PublicRouteContext, path: string, startPage: s
     style: staticFile(style, 'text/css; charset=utf-8'),
     script: staticFile(script, 'text/javascript; charset=utf-8'),
   };
-  const document = readDocument(context.openapi());
+  const document = readDocument(ctx.openapi());
   const steps = path.split('/').length - 1;
   const pageAt = (folder: string): StaticFile =>
     staticFile(
@@ -65,14 +65,14 @@ const pathIn = ({ url }: PublicRequest): string => url.split('?', 1)[0] ?? url;
 export function createRoutes(options: ReferenceOptions): PublicRoute[] {
   const path = pathOf(options);
   /** By document, then by start page, because hosts may name different start pages. */
-  const made = new WeakMap<object, Map<string | undefined, Promise<Pages>>>();
-  const pagesOf = (context: PublicRouteContext, { startPage }: PublicRequest): Promise<Pages> => {
-    const document = context.openapi();
-    const pages = made.get(document) ?? new Map<string | undefined, Promise<Pages>>();
-    made.set(document, pages);
-    const known = pages.get(startPage);
-    if (known !== undefined) return known;
-    const making = makePages(context, path, startPage);
+  const pagesByContext = new WeakMap<object, Map<string | undefined, Promise<Pages>>>();
+  const pagesOf = (ctx: PublicRouteContext, { startPage }: PublicRequest): Promise<Pages> => {
+    const document = ctx.openapi();
+    const pages = pagesByContext.get(document) ?? new Map<string | undefined, Promise<Pages>>();
+    pagesByContext.set(document, pages);
+    const cached = pages.get(startPage);
+    if (cached !== undefined) return cached;
+    const making = makePages(ctx, path, startPage);
     pages.set(startPage, making);
     making.catch(() => pages.delete(startPage));
     return making;
@@ -86,10 +86,10 @@ export function createRoutes(options: ReferenceOptions): PublicRoute[] {
     definePublicRoute({
       http: `GET ${at}`,
       description,
-      async handler(context, request): Promise<HttpResponse> {
-        if (!(await mayRead(options, context, request)))
+      async handler(ctx, request): Promise<HttpResponse> {
+        if (!(await mayRead(options, ctx, request)))
           throw coreErrors.route_not_found({ path: pathIn(request).slice(0, 200) });
-        return staticResponse(request, choose(await pagesOf(context, request), request), {
+        return staticResponse(request, choose(await pagesOf(ctx, request), request), {
           'Content-Security-Policy': policy,
           'X-Content-Type-Options': 'nosniff',
           'Referrer-Policy': 'no-referrer',

@@ -14,8 +14,8 @@ const texts: Readonly<Record<string, string>> = {
 export type Extent = 'required' | 'all';
 
 function textOf({ format, minLength = 0, maxLength }: Schema, name: string): string {
-  const known = format === undefined ? undefined : texts[format];
-  if (known !== undefined) return known;
+  const formatSample = format === undefined ? undefined : texts[format];
+  if (formatSample !== undefined) return formatSample;
   const text = name === '' ? 'text' : name;
   return text.padEnd(minLength, '.').slice(0, maxLength);
 }
@@ -28,15 +28,15 @@ function numberOf({ minimum, exclusiveMinimum, maximum }: Schema): number {
 /** Makes the value. `name` is the field's name. */
 export function sampleOf(
   document: OpenapiDocument,
-  given: Schema,
+  input: Schema,
   extent: Extent,
   name = '',
-  inside: readonly string[] = [],
+  ancestors: readonly string[] = [],
 ): unknown {
-  const { schema: bare } = withoutNull(given);
+  const { schema: bare } = withoutNull(input);
   const reference = bare.$ref === undefined ? undefined : nameOf(bare.$ref);
-  if (reference !== undefined && inside.includes(reference)) return null;
-  const within = reference === undefined ? inside : [...inside, reference];
+  if (reference !== undefined && ancestors.includes(reference)) return null;
+  const path = reference === undefined ? ancestors : [...ancestors, reference];
   const schema = schemaOf(document, bare);
   if (schema.const !== undefined) return schema.const;
   if (schema.default !== undefined) return schema.default;
@@ -45,18 +45,18 @@ export function sampleOf(
   const [value] = schema.enum ?? [];
   if (value !== undefined) return value;
   const [branch] = branchesOf(schema);
-  if (branch !== undefined) return sampleOf(document, branch, extent, name, within);
+  if (branch !== undefined) return sampleOf(document, branch, extent, name, path);
   if (schema.properties !== undefined) {
     const required = new Set(schema.required);
     const shown = Object.entries(schema.properties).filter(([field]) => extent === 'all' || required.has(field));
     return Object.fromEntries(
-      shown.map(([field, property]) => [field, sampleOf(document, property, extent, field, within)]),
+      shown.map(([field, property]) => [field, sampleOf(document, property, extent, field, path)]),
     );
   }
   const [type] = typeof schema.type === 'object' ? schema.type : [schema.type];
   switch (type) {
     case 'array':
-      return schema.items === undefined ? [] : [sampleOf(document, schema.items, extent, name, within)];
+      return schema.items === undefined ? [] : [sampleOf(document, schema.items, extent, name, path)];
     case 'object':
       return {};
     case 'integer':

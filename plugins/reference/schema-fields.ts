@@ -97,13 +97,13 @@ export function fieldList(schema: Schema, context: SchemaContext, isAnswer: bool
 }
 
 /** A whole schema: its fields, or its type if it has no fields. */
-export function schemaView(given: Schema, context: SchemaContext, isAnswer: boolean): Html {
-  const name = given.$ref === undefined ? undefined : nameOf(given.$ref);
-  const schema = schemaOf(context.document, given);
+export function schemaView(input: Schema, context: SchemaContext, isAnswer: boolean): Html {
+  const name = input.$ref === undefined ? undefined : nameOf(input.$ref);
+  const schema = schemaOf(context.document, input);
   const within = name === undefined ? context : { ...context, inside: [...context.inside, name] };
   if (schema.properties !== undefined) return fieldList(schema, within, isAnswer);
   const branches = branchesOf(schema);
-  if (branches.length === 0) return html`<p>${typeName(given, context)}</p>`;
+  if (branches.length === 0) return html`<p>${typeName(input, context)}</p>`;
   return html`${branches.map(
     (branch, index) =>
       html`<details${index === 0 && html` open`}><summary>${formName(schemaOf(context.document, branch), index)}</summary>${schemaView(branch, within, isAnswer)}</details>`,

@@ -63,8 +63,8 @@ function nameOfType(schema: Schema, context: SchemaContext): HtmlPart {
 }
 
 /** The type in words, with links to the objects of the page. */
-export function typeName(given: Schema, context: SchemaContext): Html {
-  const { schema, nullable } = withoutNull(given);
+export function typeName(input: Schema, context: SchemaContext): Html {
+  const { schema, nullable } = withoutNull(input);
   const or = nullable ? ' or null' : '';
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);

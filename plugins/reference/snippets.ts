@@ -1,19 +1,19 @@
 // An operation's example in every form of a call: curl, fetch, a typed call in process, a tool's arguments. Test programs run
 // this output. Recorded examples are preferred; if there is none, an example is made from the schemas.
-import { type OpenapiDocument, type Parameter, schemaOf } from './document.ts';
+import { type OpenapiDocument, type ParameterObject, schemaOf } from './document.ts';
 import { literal } from './literal.ts';
 import type { OperationView } from './operations.ts';
 import { sampleOf } from './sample.ts';
 
 /** One form of an example. */
-export interface Snippet {
+export interface ExampleSnippet {
   readonly form: 'curl' | 'fetch' | 'typed' | 'tool';
   readonly title: string;
   readonly code: string;
 }
 
 /** The facts about the service that snippets need. */
-export interface SnippetOptions {
+export interface ExampleSnippetOptions {
   readonly document: OpenapiDocument;
   /** The service's base URL, without a trailing slash. */
   readonly baseUrl: string;
@@ -23,17 +23,17 @@ export interface SnippetOptions {
 
 /** An example's values. */
 interface Values {
-  readonly path: readonly (readonly [Parameter, unknown])[];
-  readonly query: readonly (readonly [Parameter, unknown])[];
+  readonly path: readonly (readonly [ParameterObject, unknown])[];
+  readonly query: readonly (readonly [ParameterObject, unknown])[];
   readonly body: unknown;
 }
 
 /** The Idempotency-Key that examples show. */
-const exampleKey = ({ document }: SnippetOptions): string =>
+const exampleKey = ({ document }: ExampleSnippetOptions): string =>
   String(document.components.parameters?.IdempotencyKey?.example ?? 'a-key-of-yours');
 
-function valuesOf({ document }: SnippetOptions, { spec, parameters }: OperationView): Values {
-  const given = (parameter: Parameter): unknown =>
+function valuesOf({ document }: ExampleSnippetOptions, { spec, parameters }: OperationView): Values {
+  const exampleOf = (parameter: ParameterObject): unknown =>
     parameter.example ?? sampleOf(document, parameter.schema, 'required', parameter.name);
   const path = parameters.filter((parameter) => parameter.in === 'path');
   const query = parameters.filter(
@@ -41,15 +41,15 @@ function valuesOf({ document }: SnippetOptions, { spec, parameters }: OperationV
   );
   const media = spec.requestBody?.content['application/json'];
   return {
-    path: path.map((parameter) => [parameter, given(parameter)] as const),
-    query: query.map((parameter) => [parameter, given(parameter)] as const),
+    path: path.map((parameter) => [parameter, exampleOf(parameter)] as const),
+    query: query.map((parameter) => [parameter, exampleOf(parameter)] as const),
     body: media === undefined ? undefined : (media.example ?? sampleOf(document, media.schema, 'required')),
   };
 }
 
 function urlOf(baseUrl: string, path: string, values: Values): string {
-  const named = new Map(values.path.map(([{ name }, value]) => [name, encodeURIComponent(String(value))]));
-  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => named.get(name) ?? whole);
+  const pathValues = new Map(values.path.map(([{ name }, value]) => [name, encodeURIComponent(String(value))]));
+  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => pathValues.get(name) ?? whole);
   const search = new URLSearchParams(
     Object.fromEntries(values.query.map(([{ name }, value]) => [name, String(value)])),
   );
@@ -58,7 +58,11 @@ function urlOf(baseUrl: string, path: string, values: Values): string {
 
 const isOpen = ({ spec }: OperationView): boolean => spec.security?.length === 0;
 
-function headersOf(snippetOptions: SnippetOptions, operation: OperationView, values: Values): [string, string][] {
+function headersOf(
+  snippetOptions: ExampleSnippetOptions,
+  operation: OperationView,
+  values: Values,
+): [string, string][] {
   const headers: [string, string][] = [];
   if (operation.spec['x-idempotency'] === 'replay') headers.push(['Idempotency-Key', exampleKey(snippetOptions)]);
   if (values.body !== undefined) headers.push(['Content-Type', 'application/json']);
@@ -67,7 +71,7 @@ function headersOf(snippetOptions: SnippetOptions, operation: OperationView, val
 
 const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-function curl(snippetOptions: SnippetOptions, operation: OperationView, values: Values): string {
+function curl(snippetOptions: ExampleSnippetOptions, operation: OperationView, values: Values): string {
   const { method } = operation;
   const url = urlOf(snippetOptions.baseUrl, operation.path, values);
   const implied = method === 'GET' || (method === 'POST' && values.body !== undefined);
@@ -80,7 +84,7 @@ function curl(snippetOptions: SnippetOptions, operation: OperationView, values: 
   return lines.join(' \\\n');
 }
 
-function fetchCall(snippetOptions: SnippetOptions, operation: OperationView, values: Values): string {
+function fetchCall(snippetOptions: ExampleSnippetOptions, operation: OperationView, values: Values): string {
   const headers = [
     ...(isOpen(operation) ? [] : [`    Authorization: \`Bearer \${process.env.${snippetOptions.keyVariable}}\`,`]),
     ...headersOf(snippetOptions, operation, values).map(([name, value]) => `    '${name}': '${value}',`),
@@ -102,7 +106,7 @@ function fetchCall(snippetOptions: SnippetOptions, operation: OperationView, val
 
 /** Path, query and body as one object, as tools and typed calls take them. */
 function argumentsOf(
-  snippetOptions: SnippetOptions,
+  snippetOptions: ExampleSnippetOptions,
   operation: OperationView,
   values: Values,
 ): Record<string, unknown> {
@@ -119,7 +123,7 @@ function argumentsOf(
 }
 
 function typedCall(
-  snippetOptions: SnippetOptions,
+  snippetOptions: ExampleSnippetOptions,
   operation: OperationView,
   call: string,
   flat: Record<string, unknown>,
@@ -134,26 +138,32 @@ function typedCall(
 }
 
 /** The example in every form that the operation has. */
-export function snippetsOf(snippetOptions: SnippetOptions, operation: OperationView): Snippet[] {
+export function snippetsOf(snippetOptions: ExampleSnippetOptions, operation: OperationView): ExampleSnippet[] {
   const values = valuesOf(snippetOptions, operation);
   const { 'x-call': call, 'x-tool': tool, 'x-idempotency': idempotency } = operation.spec;
   const flat = argumentsOf(snippetOptions, operation, values);
-  const snippets: Snippet[] = [
+  const snippets: ExampleSnippet[] = [
     { form: 'curl', title: 'curl', code: curl(snippetOptions, operation, values) },
     { form: 'fetch', title: 'JavaScript', code: fetchCall(snippetOptions, operation, values) },
   ];
   if (call !== undefined)
     snippets.push({ form: 'typed', title: 'In process', code: typedCall(snippetOptions, operation, call, flat) });
   if (tool !== undefined) {
-    const given = { ...flat, ...(idempotency === 'replay' ? { idempotency_key: exampleKey(snippetOptions) } : {}) };
-    const code = JSON.stringify({ name: tool, arguments: given }, null, 2);
+    const toolArguments = {
+      ...flat,
+      ...(idempotency === 'replay' ? { idempotency_key: exampleKey(snippetOptions) } : {}),
+    };
+    const code = JSON.stringify({ name: tool, arguments: toolArguments }, null, 2);
     snippets.push({ form: 'tool', title: 'MCP tool', code });
   }
   return snippets;
 }
 
 /** The response body, as JSON. */
-export function answerExample({ document }: SnippetOptions, { spec, status }: OperationView): string | undefined {
+export function responseExample(
+  { document }: ExampleSnippetOptions,
+  { spec, status }: OperationView,
+): string | undefined {
   const media = spec.responses[status]?.content?.['application/json'];
   if (media === undefined) return undefined;
   return JSON.stringify(media.example ?? sampleOf(document, media.schema, 'all'), null, 2);

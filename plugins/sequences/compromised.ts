@@ -1,6 +1,6 @@
-// If a key is revoked because its secret may be known to a stranger, pauses what the key published.
+// If a key is revoked because a stranger may know its secret, pauses the sequences that the key published.
 import type { TransactionContext } from '../../core/index.ts';
-import { pauseRow } from './publish/stop.ts';
+import { pauseRow } from './publish/pause-archive.ts';
 import { sequenceRows } from './tables.ts';
 
 /** Pauses the published sequences of the key, in the transaction that revokes it. */

@@ -15,8 +15,8 @@ export async function lockEntries(
 ): Promise<ReadonlyMap<string, number>> {
   if (contactIds.length === 0) return new Map();
   const ids = [...new Set(contactIds)].sort();
-  const missing = ids.map((id) => ({ sequence_id: sequenceId, contact_id: id, entries: 0, last_at: now }));
-  await entryRows.hold(trx, missing, ['sequence_id', 'contact_id']);
+  const initialRows = ids.map((id) => ({ sequence_id: sequenceId, contact_id: id, entries: 0, last_at: now }));
+  await entryRows.upsertAndLock(trx, initialRows, ['sequence_id', 'contact_id']);
   // On MySQL, the caller's transaction may have begun before these rows existed: a plain read would not see them.
   const rows = await entryRows.findIn(trx, 'contact_id', ids, 'update', { sequence_id: sequenceId });
   return new Map(rows.map(({ contact_id: id, entries }) => [id, entries]));

@@ -1,9 +1,9 @@
 // The runs of a person. An export contains them as the API shows them. An erasure ends and clears them; the counts stay.
 import type { PersonalData } from '../../core/index.ts';
 import { openLocked } from './engine/open-run.ts';
-import { breakOff } from './engine/settle.ts';
+import { endRunEarly } from './engine/store-decision.ts';
 import { showRun } from './present.ts';
-import { forgetContact, runsOfContact } from './store.ts';
+import { detachContact, runsOfContact } from './store.ts';
 import { runRows } from './tables.ts';
 
 /** How many runs one transaction erases. */
@@ -18,17 +18,17 @@ export const personalData: PersonalData = {
     return { sequence_runs: shown };
   },
 
-  async erase(effects, { personId }) {
+  async erase(ctx, { personId }) {
     if (personId === null) return 'done';
-    const runs = await runsOfContact(effects.trx, personId, batch);
+    const runs = await runsOfContact(ctx.trx, personId, batch);
     for (const run of runs) {
       if (run.status !== 'active') continue;
-      const opened = await openLocked(effects, { ...run, variables: {} });
+      const opened = await openLocked(ctx, { ...run, variables: {} });
       // The event of the run's end does not name the person.
-      await breakOff({ ...opened, contact: undefined }, 'exited', 'contact_erased');
+      await endRunEarly({ ...opened, contact: undefined }, 'exited', 'contact_erased');
     }
-    await forgetContact(
-      effects.trx,
+    await detachContact(
+      ctx.trx,
       runs.map(({ id }) => id),
     );
     return runs.length < batch ? 'done' : 'more';

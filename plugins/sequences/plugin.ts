@@ -1,14 +1,16 @@
 // The sequences plugin.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { consoleLink } from '../../core/unstable.ts';
 import { checkSequences } from './code/code-sequence.ts';
-import { syncCode, syncSchedule } from './code/sync.ts';
+import { syncCode, syncSchedule } from './code/sync-code.ts';
 import { createCodeSequences } from './code/waiting.ts';
 import { pauseCompromised } from './compromised.ts';
 import { consoleRoutes } from './console/routes.ts';
+import { createSmsTemplateChanges, createTemplateChanges, sequenceContentKind } from './content-kind.ts';
+import { createConversionSource } from './conversion-source.ts';
 import { createOverdueLog } from './engine/overdue-log.ts';
-import { failStepJob, stepJob } from './engine/step.ts';
+import { failStepJob, stepJob } from './engine/step-run.ts';
 import { eventConsumer } from './engine/wake.ts';
-import { createSequenceEntrance } from './entrance.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { continueRunsJob } from './jobs/continue-runs.ts';
@@ -16,16 +18,18 @@ import { emptyRunsJob } from './jobs/empty-runs.ts';
 import { enrollListJob } from './jobs/enroll-list.ts';
 import { exitRunsJob } from './jobs/exit-runs.ts';
 import { foldTalliesJob } from './jobs/fold-tallies.ts';
-import { forgetVersionsJob } from './jobs/forget-versions.ts';
+import { removeInterestsJob } from './jobs/remove-interests.ts';
 import { migration0001 } from './migrations/0001-sequences.ts';
 import { operations } from './operations/index.ts';
 import type { SequencesOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
-import { createListReferences, createTemplateReferences } from './references.ts';
+import { createListReferences, createSegmentReferences, createTemplateReferences } from './reference-sources.ts';
 import { runTimeline } from './run-timeline.ts';
 import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
-import { createSmsTemplateChanges, createTemplateChanges, sequenceSurface } from './surface.ts';
+import { enrollCurrentJob } from './segments/enroll-current.ts';
+import { createSegmentWatcher } from './segments/watcher.ts';
+import { createSequenceEntrance } from './sequence-entrance.ts';
 import { tables } from './tables.ts';
 import { createVersions } from './versions.ts';
 import { zoneTimeline } from './zone-timeline.ts';
@@ -36,25 +40,56 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Sequences: what happens to a contact over time, step by step. @throws TypeError if a sequence of the code is not valid */
+/** Sequences: what happens to a contact over time, step by step. @throws TypeError if a code-defined sequence is not valid */
 export const sequencesPlugin = (options: SequencesOptions = {}) => {
   checkOptions<SequencesOptions>('sequencesPlugin', options, { sequences: 'optional', console: 'optional' });
 
   const code = checkSequences(options.sequences ?? []);
   return definePlugin({
     id: 'sequences',
+    searchWords: {
+      sequence: [
+        'drip',
+        'flow',
+        'journey',
+        'automation',
+        'series',
+        'onboarding',
+        'welcome',
+        'funnel',
+        'workflow',
+        'followup',
+        'reminder',
+        'course',
+        'winback',
+        'delay',
+        'purchase',
+      ],
+      run: ['person', 'where', 'progress'],
+      list: ['everybody', 'everyone', 'all', 'audience', 'segment'],
+      transition_sequence: ['skip', 'step', 'wait', 'jump', 'forward'],
+      sequence_run: ['step', 'stuck', 'progress', 'person'],
+      publish_sequence: ['ready', 'activate'],
+    },
     requires: ['contacts', 'suppressions', 'templates', 'email', 'lists'],
     scopes,
     operations,
-    toolOrders: [
+    toolWorkflows: [
       {
-        job: 'A sequence of mails',
+        task: 'A sequence of mails',
         tools: ['publish_template', 'create_sequence', 'simulate_sequence', 'publish_sequence', 'enroll_in_sequence'],
         note: 'It sends published templates only.',
       },
-      { job: 'What a sequence did to a person', tools: ['list_contacts', 'read_contact', 'read_sequence_run'] },
+      { task: 'What a sequence did to a person', tools: ['list_contacts', 'read_contact', 'read_sequence_run'] },
     ],
     publicRoutes: consoleRoutes(options.console),
+    console: consoleLink(options.console, {
+      area: 'Automation',
+      url: '/sequences-console',
+      title: 'Sequences',
+      scopes: ['sequences:read'],
+      takesLocation: true,
+    }),
     events,
     errors: errorDefinitions(errors),
     tables,
@@ -64,13 +99,14 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
       stepJob,
       failStepJob,
       enrollListJob,
+      enrollCurrentJob,
       continueRunsJob,
       exitRunsJob,
       emptyRunsJob,
       foldTalliesJob,
-      forgetVersionsJob,
+      removeInterestsJob,
     ],
-    // An empty list archives earlier code sequences. If the option is missing, there are none, and no workspace is searched for them.
+    // An empty list archives earlier code-defined sequences. If the option is missing, there are none, and no workspace is searched for them.
     schedules: options.sequences === undefined ? schedules : [...schedules, syncSchedule(code)],
     retention,
     personalData,
@@ -82,13 +118,16 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
       sequenceOverdue: createOverdueLog,
     },
     contributes: {
+      'broadcasts.conversion_sources': createConversionSource,
       'lists.references': createListReferences,
+      'segments.references': createSegmentReferences,
+      'segments.watchers': createSegmentWatcher,
       'templates.references': createTemplateReferences,
       'templates.changes': createTemplateChanges(code),
       'sms.template_changes': createSmsTemplateChanges(code),
     },
     ...(code.length === 0 ? {} : { workspaceCreated: (ctx) => syncCode(ctx, code) }),
     keyCompromised: pauseCompromised,
-    surfaces: [sequenceSurface],
+    contentKinds: [sequenceContentKind],
   });
 };

@@ -9,6 +9,7 @@ import {
 } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import type { ContactNames } from '../contacts/index.ts';
+import { sequenceKindId } from './kind-id.ts';
 import {
   type EnrollmentResource,
   enrollmentResourceObject,
@@ -17,27 +18,26 @@ import {
   type SequenceResource,
 } from './schema.ts';
 import { stepsOf } from './store.ts';
-import { surfaceKind } from './surface.ts';
 import {
   type EnrollmentRow,
-  type RunRow,
   type SequenceHead,
-  type StepRow,
+  type SequenceRunRow,
+  type SequenceStepRow,
   sequenceEnrollments,
   sequenceHeads,
 } from './tables.ts';
 import { totalsOf } from './tallies.ts';
 import type { LoadedVersion } from './versions.ts';
 
-/** What the API shows of a sequence in addition to its row. */
-export interface Shown {
+/** The data of a response that are not in the sequence's row. */
+export interface SequenceViewData {
   /** The number of all runs and of active runs, on the caller's side. */
   readonly totals: ReadonlyMap<string, { readonly enrolled: number; readonly active: number }>;
   /** Approval requests that are waiting for a decision. */
   readonly approvals: ReadonlyMap<string, PendingDecision>;
 }
 
-export const presentSequence = (row: SequenceHead, shown?: Shown): SequenceResource => ({
+export const presentSequence = (row: SequenceHead, extra?: SequenceViewData): SequenceResource => ({
   id: row.id,
   key: row.key,
   name: row.name,
@@ -48,10 +48,10 @@ export const presentSequence = (row: SequenceHead, shown?: Shown): SequenceResou
   trigger: row.trigger,
   nodeCount: row.node_count,
   edgeCount: row.edge_count,
-  enrolledCount: shown?.totals.get(row.id)?.enrolled ?? 0,
-  activeRunCount: shown?.totals.get(row.id)?.active ?? 0,
+  enrolledCount: extra?.totals.get(row.id)?.enrolled ?? 0,
+  activeRunCount: extra?.totals.get(row.id)?.active ?? 0,
   publishedBy: publisherOf(row),
-  approval: shown?.approvals.get(row.id) ?? null,
+  approval: extra?.approvals.get(row.id) ?? null,
   createdAt: toIsoTime(row.created_at),
   updatedAt: toIsoTime(row.updated_at),
 });
@@ -60,21 +60,21 @@ const publisherOf = ({ published_by: keyId, published_member: member }: Sequence
   keyId === null && member === null ? null : { keyId, member };
 
 /** Loads the additional values for these sequences. */
-export async function loadShown(ctx: OperationContext, ids: readonly string[]): Promise<Shown> {
+export async function loadViewData(ctx: OperationContext, ids: readonly string[]): Promise<SequenceViewData> {
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
   return {
     totals: await totalsOf(ctx.trx, ids),
-    approvals: (await approvals?.pendingOf(ctx.trx, surfaceKind, ids)) ?? new Map(),
+    approvals: (await approvals?.pendingOf(ctx.trx, sequenceKindId, ids)) ?? new Map(),
   };
 }
 
 /** A sequence with its counts on the caller's side. */
 export const showSequence = async (ctx: OperationContext, row: SequenceHead): Promise<SequenceResource> =>
-  presentSequence(row, await loadShown(ctx, [row.id]));
+  presentSequence(row, await loadViewData(ctx, [row.id]));
 
 /** A run without its history. `contact` is undefined if the contact was erased. */
 export const presentRun = (
-  row: RunRow,
+  row: SequenceRunRow,
   { key, version }: { readonly key: string; readonly version: number },
   contact: Pick<ContactNames, 'id' | 'external_id' | 'email'> | undefined,
 ): RunSummary => ({
@@ -94,7 +94,7 @@ export const presentRun = (
 
 type Step = RunResource['steps'][number];
 
-const presentStep = ({ node_id: nodeId, kind, status, at, due_at: dueAt, output, reason }: StepRow): Step => ({
+const presentStep = ({ node_id: nodeId, kind, status, at, due_at: dueAt, output, reason }: SequenceStepRow): Step => ({
   nodeId,
   kind,
   status,
@@ -105,7 +105,7 @@ const presentStep = ({ node_id: nodeId, kind, status, at, due_at: dueAt, output,
 });
 
 /** The pending step for the run's current node, if that step has not begun. */
-function nextStep(row: RunRow, { definition }: LoadedVersion): Step[] {
+function nextStep(row: SequenceRunRow, { definition }: LoadedVersion): Step[] {
   const { node_id: nodeId, state } = row;
   if (nodeId === null || state === null || row.step_open) return [];
   const kind = definition.nodes.find(({ id }) => id === nodeId)?.kind ?? '';
@@ -113,14 +113,18 @@ function nextStep(row: RunRow, { definition }: LoadedVersion): Step[] {
   return [{ nodeId, kind, status: 'pending', at, dueAt: toIsoTimeOrNull(row.due_at), output: null, reason: null }];
 }
 
-/** A run with its history. `written`: steps of this transaction, which are only stored at its end. (Default: none) */
-export async function showRun(ctx: ReadContext, row: RunRow, written: readonly StepRow[] = []): Promise<RunResource> {
+/** A run with its history. `unsaved`: steps of this transaction that are not stored yet. (Default: none) */
+export async function showRun(
+  ctx: ReadContext,
+  row: SequenceRunRow,
+  unsaved: readonly SequenceStepRow[] = [],
+): Promise<RunResource> {
   const { services } = ctx;
   const version = await services.sequenceVersions.load(ctx.trx, row.version_id);
   const sequence = await sequenceHeads.find(ctx.trx, row.sequence_id);
   const people = row.contact_id === null ? undefined : await services.contacts.among(ctx.trx, [row.contact_id]);
   const contact = row.contact_id === null ? undefined : people?.get(row.contact_id);
-  const byNumber = new Map([...(await stepsOf(ctx.trx, row.id)), ...written].map((step) => [step.number, step]));
+  const byNumber = new Map([...(await stepsOf(ctx.trx, row.id)), ...unsaved].map((step) => [step.number, step]));
   const steps = [...byNumber.values()];
   return {
     ...presentRun(row, { key: sequence?.key ?? '', version: version.version }, contact),

@@ -37,7 +37,7 @@ export const schedules: readonly ScheduleDeclaration[] = [
   },
   {
     id: 'sequences.expire_runs',
-    description: 'Removes old runs with their steps, and what was kept for frequency caps and progress.',
+    description: 'Removes old runs with their steps, and the rows for frequency caps and progress.',
     everyMs: day,
     async run(context) {
       await context.purgeByWorkspace('sequence_runs', 'completed_at', context.keptSince('sequence_runs'), {

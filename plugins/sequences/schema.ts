@@ -16,8 +16,10 @@ export const maxVariableBytes = 16_384;
 
 export const sequenceKey = z
   .string()
-  .regex(/^[a-z0-9_-]{1,80}$/, 'A key has 1 to 80 of a-z, 0-9, _ and -.')
-  .describe('1 to 80 of a-z, 0-9, _ and -. Never used again, also after archiving. (Default: minted)');
+  .regex(/^[a-z0-9_-]{1,80}$/, 'A key has 1 to 80 characters of a–z, 0–9, _ and -.')
+  .describe(
+    '1 to 80 characters of a–z, 0–9, _ and -. A key is never used again, even after archiving. (Default: minted)',
+  );
 export const sequenceName = z.string().min(1).max(200);
 export const sequenceStatus = z
   .enum(['draft', 'published', 'paused', 'archived'])
@@ -86,7 +88,7 @@ const changedSettings = Object.fromEntries(
 
 export const settingsPatch = z
   .strictObject(changedSettings)
-  .describe('What is left out stays; null brings back the default.');
+  .describe('Fields that are left out stay unchanged; null restores the default.');
 
 export const createBody = z.object({
   key: sequenceKey.optional(),
@@ -127,7 +129,7 @@ const runSummaryObject = z
     contact: runContact.nullable().describe('Null once the person is erased.'),
     status: runStatus,
     currentNodes: z.array(z.string()),
-    variables: personal('words', z.record(z.string(), z.unknown())).describe('Emptied 7 days after the end.'),
+    variables: personal('text', z.record(z.string(), z.unknown())).describe('Emptied 7 days after the run has ended.'),
     sandbox: z.boolean(),
     startedAt: isoTime,
     completedAt: isoTime.nullable(),
@@ -146,8 +148,8 @@ const runResourceObject = runSummaryObject
         kind: z.string(),
         status: z.enum(['pending', 'waiting', 'running', 'completed', 'skipped', 'failed']),
         at: isoTime,
-        dueAt: isoTime.nullable().describe('When the step goes on; null where it is over or waits for an event.'),
-        output: personal('words', z.record(z.string(), z.unknown()).nullable()),
+        dueAt: isoTime.nullable().describe('When the step continues; null if it is over or waits for an event.'),
+        output: personal('text', z.record(z.string(), z.unknown()).nullable()),
         reason: z.string().nullable().describe('Why it was skipped, failed or put off.'),
       }),
     ),

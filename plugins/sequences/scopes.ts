@@ -4,10 +4,20 @@ export const scopes = defineScopes([
   { scope: 'sequences:read', description: 'See sequences and their runs.', presets: ['read', 'author', 'send'] },
   {
     scope: 'sequences:write',
-    description:
-      'Create and change sequences; publish, pause and archive them. Publishing also needs the scope of each node: to send email, templates:send.',
+    description: 'Create and change sequences; publish, pause and archive them.',
+    risk: 'A sequence that it publishes or resumes sends messages to its contacts.',
     presets: ['author'],
   },
-  { scope: 'sequences:trigger', description: 'Enrol contacts; move and cancel runs.', presets: ['send'] },
-  { scope: 'flows:enroll', description: 'Enrol contacts.', presets: ['send'] },
+  {
+    scope: 'sequences:trigger',
+    description: 'Put contacts into sequences; move and stop their runs.',
+    risk: 'Contacts in a sequence get its messages.',
+    presets: ['send'],
+  },
+  {
+    scope: 'flows:enroll',
+    description: 'Put contacts into sequences.',
+    risk: 'Contacts in a sequence get its messages.',
+    presets: ['send'],
+  },
 ]);

@@ -8,9 +8,16 @@ import {
   type RowConditions,
   type WorkspaceHandle,
 } from '../../core/index.ts';
-import { type EnrollmentRow, type RunRow, runRows, type StepRow, stepRows, type WaitRow } from './tables.ts';
+import {
+  type EnrollmentRow,
+  runRows,
+  type SequenceRunRow,
+  type SequenceStepRow,
+  stepRows,
+  type WaitRow,
+} from './tables.ts';
 
-const updateStep = defineStatement((db, p: Stored<Omit<StepRow, 'node_id' | 'kind'>>) =>
+const updateStep = defineStatement((db, p: Stored<Omit<SequenceStepRow, 'node_id' | 'kind'>>) =>
   db
     .updateTable('sequence_steps')
     .set({ status: p.status, at: p.at, due_at: p.due_at, output: p.output, reason: p.reason })
@@ -21,7 +28,7 @@ const updateStep = defineStatement((db, p: Stored<Omit<StepRow, 'node_id' | 'kin
 type Stored<R> = { [K in keyof R]: K extends 'output' ? string | null : R[K] };
 
 /** Updates the open step of a run at the end of the transaction. */
-export function deferStepUpdate(handle: WorkspaceHandle, { node_id: _, kind: __, ...row }: StepRow): void {
+export function deferStepUpdate(handle: WorkspaceHandle, { node_id: _, kind: __, ...row }: SequenceStepRow): void {
   handle.defer(updateStep, { ...row, output: row.output === null ? null : JSON.stringify(row.output) });
 }
 
@@ -30,7 +37,7 @@ const stepsOfRun = defineStatement((db, p: { run_id: string }) =>
 );
 
 /** The history of a run, oldest first. */
-export const stepsOf = async (handle: WorkspaceHandle, runId: string): Promise<StepRow[]> =>
+export const stepsOf = async (handle: WorkspaceHandle, runId: string): Promise<SequenceStepRow[]> =>
   (await handle.all(stepsOfRun, { run_id: runId })).map((row) => stepRows.decode(row));
 
 const removeWait = defineStatement((db, p: WaitRow) =>
@@ -38,8 +45,7 @@ const removeWait = defineStatement((db, p: WaitRow) =>
     .deleteFrom('sequence_waits')
     .where('contact_id', '=', p.contact_id)
     .where('event_type', '=', p.event_type)
-    .where('run_id', '=', p.run_id)
-    .where('node_id', '=', p.node_id),
+    .where('run_id', '=', p.run_id),
 );
 
 /** Removes one wait at the end of the transaction. */
@@ -49,7 +55,6 @@ const waitingRuns = defineStatement((db, p: { contact_id: string; event_type: st
   db
     .selectFrom('sequence_waits')
     .select('run_id')
-    .distinct()
     .where('contact_id', '=', p.contact_id)
     .where('event_type', '=', p.event_type)
     .orderBy('run_id'),
@@ -89,7 +94,7 @@ export const sequencesStartedBy = (handle: WorkspaceHandle, one: string, other: 
   handle.all(starting, { one, other });
 
 /** The columns of a run that the re-entry rules read. */
-export type EarlierRun = Pick<RunRow, 'id' | 'contact_id' | 'status' | 'started_at'>;
+export type EarlierRun = Pick<SequenceRunRow, 'id' | 'contact_id' | 'status' | 'started_at'>;
 
 /** The runs of these contacts in a sequence that are active or began after `since`, newest first. */
 export async function earlierRuns(
@@ -176,7 +181,11 @@ export async function activeRunsAfter(
 }
 
 /** Locks the runs of a contact and returns them, sorted by id. */
-export async function runsOfContact(handle: WorkspaceHandle, contactId: string, limit: number): Promise<RunRow[]> {
+export async function runsOfContact(
+  handle: WorkspaceHandle,
+  contactId: string,
+  limit: number,
+): Promise<SequenceRunRow[]> {
   const found = await handle.db
     .selectFrom('sequence_runs')
     .select('id')
@@ -233,7 +242,7 @@ export async function emptyRuns(handle: WorkspaceHandle, runIds: readonly string
 }
 
 /** Detaches a contact from its runs and clears them. The history of steps stays. */
-export async function forgetContact(handle: WorkspaceHandle, runIds: readonly string[]): Promise<void> {
+export async function detachContact(handle: WorkspaceHandle, runIds: readonly string[]): Promise<void> {
   if (runIds.length === 0) return;
   await emptyRuns(handle, runIds);
   await removeWaits(handle, runIds);
@@ -300,6 +309,23 @@ export async function confirmedAfter(
   return rows.map(({ contact_id: id }) => id);
 }
 
+/** The domain of a confirmed member of a list whose address is at none of these domains; undefined if there is none. */
+export async function confirmedOutside(
+  { db }: WorkspaceHandle,
+  listId: string,
+  allowed: readonly string[],
+): Promise<string | undefined> {
+  let query = db
+    .selectFrom('list_members')
+    .innerJoin('contacts', 'contacts.id', 'list_members.contact_id')
+    .select('contacts.email')
+    .where('list_members.list_id', '=', listId)
+    .where('list_members.status', '=', 'confirmed');
+  for (const domain of allowed) query = query.where('contacts.email', 'not like', `%@${domain}`);
+  const row = await query.limit(1).executeTakeFirst();
+  return row?.email?.slice(row.email.lastIndexOf('@') + 1);
+}
+
 /** The running enrolments of a sequence, on both sides. */
 export async function runningEnrollments(
   handle: WorkspaceHandle,
@@ -351,7 +377,7 @@ export async function runsOnTimeline(
 }
 
 /** The published and paused sequences. The caller searches them for references, such as to a list. */
-export async function sequencesInForce({ db }: WorkspaceHandle, limit: number) {
+export async function publishedOrPausedSequences({ db }: WorkspaceHandle, limit: number) {
   return db
     .selectFrom('sequences')
     .select(['id', 'key', 'version_id'])

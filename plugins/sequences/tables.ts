@@ -13,7 +13,7 @@ import type { Definition } from './definition/schema.ts';
 import type { RunState, StepStatus } from './interpreter/types.ts';
 
 export type SequenceStatus = 'draft' | 'published' | 'paused' | 'archived';
-export type RunStatus = 'active' | 'completed' | 'cancelled' | 'failed' | 'exited';
+export type SequenceRunStatus = 'active' | 'completed' | 'cancelled' | 'failed' | 'exited';
 
 /** The working copy of a sequence, and its published version. */
 export const sequences = defineTable('sequences', {
@@ -31,7 +31,10 @@ export const sequences = defineTable('sequences', {
   trigger: column.json<Definition['trigger']>(),
   node_count: column.integer(),
   edge_count: column.integer(),
-  /** What starts runs of the published version: `event:<type>`, `list:<id>`, `form:<page>`. Null if only API calls start runs. */
+  /**
+   * The source of runs of the published version: `event:<type>`, `list:<id>`, `form:<page>`, `segment.entered:<id>`. Null if only
+   * API calls start runs.
+   */
   start_key: column.key().nullable(),
   /** The published version. */
   version_id: column.id('sqv').nullable(),
@@ -48,7 +51,7 @@ export const sequenceVersions = defineTable('sequence_versions', {
   sequence_id: column.id('seq'),
   /** 0 for a draft. */
   version: column.integer(),
-  /** SHA-256 of the definition. Distinguishes versions of code sequences and of drafts. */
+  /** SHA-256 of the definition. Distinguishes versions of code-defined sequences and of drafts. */
   hash: column.key(),
   definition: column.json<Definition>(),
   /** The scopes that its nodes need and its publisher had. */
@@ -67,7 +70,7 @@ export const sequenceRuns = defineTable(
     contact_id: column.id('con').nullable(),
     /** The list enrolment that started the run. */
     enrollment_id: column.id('enr').nullable(),
-    status: column.word<RunStatus>(),
+    status: column.word<SequenceRunStatus>(),
     /** The current node; null after the run ended. */
     node_id: column.key().nullable(),
     /** When the next step is due. Null if only an event can move the run, and after the run ended. */
@@ -87,7 +90,7 @@ export const sequenceRuns = defineTable(
   },
   {
     sides: true,
-    personal: { columns: { contact_id: 'person', state: 'words', variables: 'words' }, rows: 'plugin' },
+    personal: { columns: { contact_id: 'person', state: 'text', variables: 'text' }, rows: 'plugin' },
   },
 );
 
@@ -109,14 +112,16 @@ export const sequenceSteps = defineTable(
   { sides: true, key: 'run_id' },
 );
 
-/** The events that would move a run. Indexed by contact and event type, so that an event finds its runs without scanning all runs. */
+/**
+ * The types of events that a run listens to. Indexed by contact and type, so that an event finds its runs without scanning all runs.
+ * A run listens from its beginning to the types of the waits that it may reach.
+ */
 export const sequenceWaits = defineTable(
   'sequence_waits',
   {
     contact_id: column.id('con'),
     event_type: column.key(),
     run_id: column.id('run'),
-    node_id: column.key(),
   },
   // When a person is erased, these rows are removed with the person's runs.
   { sides: true, key: 'run_id', personal: { columns: { contact_id: 'person' }, rows: 'plugin' } },
@@ -198,6 +203,8 @@ export const sequenceEnrollments = defineTable(
     status: column.word<EnrollmentStatus>(),
     variables: column.json<Readonly<Record<string, unknown>>>(),
     total: column.integer(),
+    /** How many more members may be enrolled: the number that the leash has counted. Null: no limit. */
+    at_most: column.integer().nullable(),
     enrolled: column.integer(),
     already_enrolled: column.integer(),
     error: column.text(500).nullable(),
@@ -211,8 +218,8 @@ export const sequenceEnrollments = defineTable(
 
 export interface SequenceRow extends RowOf<typeof sequences> {}
 export interface VersionRow extends RowOf<typeof sequenceVersions> {}
-export interface RunRow extends RowOf<typeof sequenceRuns> {}
-export interface StepRow extends RowOf<typeof sequenceSteps> {}
+export interface SequenceRunRow extends RowOf<typeof sequenceRuns> {}
+export interface SequenceStepRow extends RowOf<typeof sequenceSteps> {}
 export interface WaitRow extends RowOf<typeof sequenceWaits> {}
 export interface TallyRow extends RowOf<typeof sequenceTallies> {}
 export interface EnrollmentRow extends RowOf<typeof sequenceEnrollments> {}
@@ -240,8 +247,8 @@ export const sequenceHeads = tenantRows(sequences, {
 });
 export type SequenceHead = Omit<SequenceRow, 'definition' | 'start_key'>;
 export const versionRows: TenantRows<VersionRow> = tenantRows(sequenceVersions);
-export const runRows: TenantRows<RunRow> = tenantRows(sequenceRuns, { time: 'started_at' });
-export const stepRows: TenantRows<StepRow> = tenantRows(sequenceSteps, { time: 'at' });
+export const runRows: TenantRows<SequenceRunRow> = tenantRows(sequenceRuns, { time: 'started_at' });
+export const stepRows: TenantRows<SequenceStepRow> = tenantRows(sequenceSteps, { time: 'at' });
 export const waitRows: TenantRows<WaitRow> = tenantRows(sequenceWaits, { time: 'event_type' });
 export const entryRows: TenantRows<RowOf<typeof sequenceEntries>> = tenantRows(sequenceEntries, { time: 'last_at' });
 export const messageRows: TenantRows<RowOf<typeof sequenceMessages>> = tenantRows(sequenceMessages, {

@@ -36,16 +36,16 @@ export const skippedFor = (reason: string | null) => ({
 
 /** Adds to the counts of a node, at the end of the transaction. */
 export function count(
-  effects: TransactionContext,
+  ctx: TransactionContext,
   sequenceId: string,
   nodeId: string,
   change: Partial<Counts> & { readonly reason?: string },
 ): void {
-  const id = effects.newId('sqt');
-  tallyRows.deferInsert(effects.trx, { id, sequence_id: sequenceId, node_id: nodeId, reason: '', ...none, ...change });
+  const id = ctx.newId('sqt');
+  tallyRows.deferInsert(ctx.trx, { id, sequence_id: sequenceId, node_id: nodeId, reason: '', ...none, ...change });
   // The id decides whether this change triggers a fold. Ids are random, and a retried call gets the same decision.
   if (createHash('sha256').update(id).digest()[0] === foldEvery - 1)
-    effects.enqueue({ kind: foldKind, payload: { sequenceId }, key: sequenceId, lane: 'bulk' });
+    ctx.enqueue({ kind: foldKind, payload: { sequenceId }, key: sequenceId, lane: 'bulk' });
 }
 
 /** The sums of a sequence by node. The key `wholeSequence` contains the sums of the sequence itself. */
@@ -123,8 +123,8 @@ export async function totalsOf(
 const folded = 1_000;
 
 /** Replaces rows of a sequence by their sums. Returns whether there may be more. */
-export async function fold(effects: TransactionContext, sequenceId: string): Promise<boolean> {
-  const { trx } = effects;
+export async function fold(ctx: TransactionContext, sequenceId: string): Promise<boolean> {
+  const { trx } = ctx;
   const found = await trx.db
     .selectFrom('sequence_tallies')
     .selectAll()
@@ -147,7 +147,7 @@ export async function fold(effects: TransactionContext, sequenceId: string): Pro
       .where('id', 'in', filledList(ids))
       .executeTakeFirst();
     if (Number(numDeletedRows) !== ids.length) throw new Error('The counts are being folded by another process.');
-    await tallyRows.insert(trx, { id: effects.newId('sqt'), sequence_id: sequenceId, node_id, reason, ...counts });
+    await tallyRows.insert(trx, { id: ctx.newId('sqt'), sequence_id: sequenceId, node_id, reason, ...counts });
   }
   return found.length === folded && sums.size < folded;
 }

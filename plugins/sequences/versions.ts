@@ -1,9 +1,11 @@
 // The versions of sequences in memory. A version never changes, so a process creates its interpreter once.
 import { createHash } from 'node:crypto';
 import { type ServiceContext, setInterests, type TransactionContext, type WorkspaceHandle } from '../../core/index.ts';
+import type { SegmentsService } from '../segments/index.ts';
+import { segmentEventOf, segmentEvents, segmentOf } from './definition/references.ts';
 import type { Definition } from './definition/schema.ts';
 import { createInterpreter } from './interpreter/index.ts';
-import type { Interpreter, RunState } from './interpreter/types.ts';
+import type { Interpreter } from './interpreter/types.ts';
 import { versionsInUse, versionsOf } from './store.ts';
 import { type VersionRow, versionRows } from './tables.ts';
 
@@ -22,13 +24,13 @@ export interface LoadedVersion {
   readonly definition: Definition;
   readonly interpreter: Interpreter;
   /** Whether a filter or text reads if the contact is subscribed. That needs a lookup that most versions can avoid. */
-  readonly asksSubscription: boolean;
+  readonly readsSubscription: boolean;
   /** Validates the variables and fills in defaults. @throws variables_invalid, with one detail per fault */
   accept(variables: Variables): Variables;
 }
 
 /** The variables of a run started by an event: the defaults of the contract, or no variables if the contract requires some. */
-export function acceptDefaults({ accept }: Pick<LoadedVersion, 'accept'>): Variables {
+export function defaultVariables({ accept }: Pick<LoadedVersion, 'accept'>): Variables {
   try {
     return accept({});
   } catch {
@@ -43,10 +45,10 @@ export interface SequenceVersions {
 }
 
 /** How many versions a process keeps in memory. */
-const kept = 500;
+const maxKept = 500;
 
 export function createVersions({ services }: ServiceContext): SequenceVersions {
-  const known = new Map<string, LoadedVersion>();
+  const versionsById = new Map<string, LoadedVersion>();
   const parse = (body: string) => services.templates.text({ body });
   const make = (row: VersionRow): LoadedVersion => {
     const { definition } = row;
@@ -59,20 +61,20 @@ export function createVersions({ services }: ServiceContext): SequenceVersions {
       scopes: new Set(row.scopes),
       definition,
       interpreter: createInterpreter(definition, parse),
-      asksSubscription: JSON.stringify(definition).includes('contact.subscribed'),
+      readsSubscription: JSON.stringify(definition).includes('contact.subscribed'),
       accept: (variables) => text?.accept('the sequence', variables) ?? variables,
     };
   };
   return {
     async load(handle, id) {
-      let found = known.get(`${handle.workspaceId} ${id}`);
+      let found = versionsById.get(`${handle.workspaceId} ${id}`);
       if (found === undefined) {
         const row = await versionRows.find(handle, id);
         if (row === undefined) throw new Error(`There is no version ${id}.`);
         found = make(row);
-        known.set(`${handle.workspaceId} ${id}`, found);
-        const [oldest] = known.keys();
-        if (known.size > kept && oldest !== undefined) known.delete(oldest);
+        versionsById.set(`${handle.workspaceId} ${id}`, found);
+        const [oldest] = versionsById.keys();
+        if (versionsById.size > maxKept && oldest !== undefined) versionsById.delete(oldest);
       }
       return found;
     },
@@ -85,51 +87,83 @@ export const hashOf = (definition: Definition): string =>
 
 /** Returns the version with this number and content. Creates it if it does not exist. */
 export async function keepVersion(
-  effects: TransactionContext,
+  ctx: TransactionContext,
   of: Omit<VersionRow, 'id' | 'hash' | 'created_at'>,
 ): Promise<VersionRow> {
   const hash = hashOf(of.definition);
   const same = { sequence_id: of.sequence_id, version: of.version, hash };
-  const found = await versionRows.findBy(effects.trx, same);
+  const found = await versionRows.findBy(ctx.trx, same);
   if (found !== undefined && JSON.stringify(found.scopes) === JSON.stringify(of.scopes)) return found;
-  return versionRows.insert(effects.trx, { ...of, id: effects.newId('sqv'), hash, created_at: effects.now });
+  return versionRows.insert(ctx.trx, { ...of, id: ctx.newId('sqv'), hash, created_at: ctx.now });
 }
 
+/** The types of events to which the nodes of a version listen. */
+function heardByNodes({ definition, interpreter }: Pick<LoadedVersion, 'definition' | 'interpreter'>): string[] {
+  const at = interpreter.begin(0, null);
+  return definition.nodes.flatMap(({ id: nodeId }): readonly string[] => [
+    ...interpreter.listensTo({ ...at, nodeId, phase: 'waiting' }),
+  ]);
+}
+
+/** Whether a version needs the changes of every segment: its trigger or a node listens to the events of any segment. */
+export const hearsAllSegments = (version: Pick<LoadedVersion, 'definition' | 'interpreter'>): boolean => {
+  const { trigger } = version.definition;
+  const eventTypes = [...heardByNodes(version), ...(trigger.kind === 'event' ? [trigger.type] : [])];
+  return eventTypes.some((type) => segmentEvents.some((one) => one === type));
+};
+
 /** The types of events that start or move runs of a version. */
-export function typesHeard({ definition, interpreter }: Pick<LoadedVersion, 'definition' | 'interpreter'>): string[] {
-  const { trigger, nodes } = definition;
+export function eventTypesOf(version: Pick<LoadedVersion, 'definition' | 'interpreter'>): string[] {
+  const { trigger } = version.definition;
   const types = new Set<string>();
   if (trigger.kind === 'event') types.add(trigger.type);
-  if (trigger.kind === 'list_joined') for (const type of joining) types.add(type);
+  if (trigger.kind === 'list_joined') for (const type of listJoinEvents) types.add(type);
   if (trigger.kind === 'form_submitted') types.add('page.form_confirmed');
-  const at = interpreter.begin(0, null);
-  for (const { id: nodeId } of nodes) {
-    const waiting: RunState = { ...at, nodeId, phase: 'waiting' };
-    for (const { type } of interpreter.listensTo(waiting)) types.add(type);
-  }
+  const change = segmentEventOf(trigger);
+  if (change !== undefined) types.add(change);
+  for (const type of heardByNodes(version)) types.add(type);
   return [...types];
 }
 
 /** The events with which a contact becomes a confirmed member of a list. */
-export const joining = ['list_member.added', 'list_member.confirmed'] as const;
+export const listJoinEvents = ['list_member.added', 'list_member.confirmed'] as const;
 
-/** The value of `sequences.start_key` for a definition: what starts its runs. */
+/** The start key of a change of a segment: `segment.entered:<id>`. */
+export const segmentStartKey = (type: string, segmentId: string): string => `${type}:${segmentId}`;
+
+/** The value of `sequences.start_key` for a definition: the source of its runs. */
 export function startKeyOf({ trigger }: Definition): string | null {
   if (trigger.kind === 'event') return `event:${trigger.type}`;
   if (trigger.kind === 'list_joined') return `list:${trigger.listId}`;
+  const segmentId = segmentOf(trigger);
+  if (segmentId !== undefined) return segmentStartKey(segmentEventOf(trigger) ?? '', segmentId);
   return trigger.kind === 'form_submitted' ? `form:${trigger.pageId}` : null;
 }
 
-const holderOf = (versionId: string) => ({ consumer: consumerId, subject: versionId });
+const holderOf = (versionId: string) => ({ consumer: consumerId, subscriberId: versionId });
 
 /** Registers the event types of a version on the given sides, so that its events reach it. */
-export async function hear(handle: WorkspaceHandle, version: LoadedVersion, sides: readonly boolean[]): Promise<void> {
-  const types = typesHeard(version);
+export async function registerInterests(
+  handle: WorkspaceHandle,
+  version: LoadedVersion,
+  sides: readonly boolean[],
+): Promise<void> {
+  const types = eventTypesOf(version);
   for (const sandbox of sides) await setInterests(handle.onSide(sandbox), holderOf(version.id), types);
 }
 
+/** Begins and ends the watching of segments, after the published sequences have changed. */
+export async function updateWatches(ctx: TransactionContext): Promise<void> {
+  const segments: SegmentsService | undefined = ctx.services.segments;
+  await segments?.updateWatches(ctx);
+}
+
 /** Removes the event interests of the sequence's versions that are no longer in use, except for the version `except`. */
-export async function hearNoMore(handle: WorkspaceHandle, sequenceId: string, except: string | null): Promise<void> {
+export async function removeInterests(
+  handle: WorkspaceHandle,
+  sequenceId: string,
+  except: string | null,
+): Promise<void> {
   const ids = (await versionsOf(handle, sequenceId)).map(({ id }) => id).filter((id) => id !== except);
   const used = await versionsInUse(handle, sequenceId, ids);
   for (const id of ids)

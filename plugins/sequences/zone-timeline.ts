@@ -1,19 +1,19 @@
-// Invalid values of the attribute `timezone` on the timeline of their contact, once per contact and value. Recorded by run steps.
+// Shows invalid values of the attribute `timezone` on the contact's timeline, each value once. Run steps record them.
 import { defineTimelineSource, type TransactionContext, z } from '../../core/index.ts';
 import type { KnownContact } from '../contacts/index.ts';
 import { unknownZone } from './interpreter/paths.ts';
 import { unknownZoneRows } from './tables.ts';
 
 /** Records that a run uses the sequence's zone because the contact's own zone is not valid. */
-export async function noteUnknownZone(effects: TransactionContext, contact: KnownContact): Promise<void> {
-  const named = unknownZone(contact);
-  if (named === undefined) return;
-  // Replaces what databases cannot store as text: zero bytes and unpaired surrogates.
-  const zone = named.replace(/\p{Cs}/gu, '\ufffd').replaceAll('\u0000', '\ufffd');
-  const { trx, now } = effects;
+export async function recordUnknownZone(ctx: TransactionContext, contact: KnownContact): Promise<void> {
+  const attribute = unknownZone(contact);
+  if (attribute === undefined) return;
+  // Replaces characters that databases cannot store as text: zero bytes and unpaired surrogates.
+  const zone = attribute.replace(/\p{Cs}/gu, '\ufffd').replaceAll('\u0000', '\ufffd');
+  const { trx, now } = ctx;
   // Read first: on MySQL, an insert that skips an existing row locks it.
   if ((await unknownZoneRows.findBy(trx, { contact_id: contact.id, zone })) !== undefined) return;
-  const row = { id: effects.newId('sqz'), contact_id: contact.id, zone, seen_at: now };
+  const row = { id: ctx.newId('sqz'), contact_id: contact.id, zone, seen_at: now };
   await unknownZoneRows.insertUnlessTaken(trx, row);
 }
 
@@ -32,7 +32,7 @@ export const zoneTimeline = defineTimelineSource({
         fields: {
           timezone: zone,
           message:
-            'This attribute timezone names no zone: sequences use their own. Give a name such as Europe/Vienna, or an offset such as +02:00.',
+            'The attribute timezone is not a valid time zone, so sequences use their own time zone. Set a name such as Europe/Vienna, or an offset such as +02:00.',
         },
       }),
     ),

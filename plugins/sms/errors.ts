@@ -56,7 +56,7 @@ export const errors = defineErrors({
         details.domains.length === 0
           ? 'The workspace has none yet: the embedding program adds one.'
           : `The workspace has: ${details.domains.join(', ')}.`;
-      return `A sign-in link must be on a short-link domain of the workspace, and ${details.host} is none. ${allowed}`;
+      return `A sign-in link must be on a short-link domain of the workspace, but ${details.host} is not one. ${allowed}`;
     },
   },
   message_too_long: {
@@ -64,13 +64,13 @@ export const errors = defineErrors({
     type: 'validation_error',
     description: `The text has more than ${segmentLimit} segments. Shorten it, or replace the characters that are not GSM-7: the preview names them.`,
     message: (details: { segments: number }) =>
-      `The text has ${details.segments} segments; ${segmentLimit} are allowed. POST /v1/messaging/transactional/preview shows what makes it long.`,
+      `The text has ${details.segments} segments; ${segmentLimit} are allowed. POST /v1/messaging/transactional/preview shows which part makes it long.`,
   },
   sms_budget_exhausted: {
     status: 402,
     type: 'billing_error',
     description:
-      'The monthly SMS budget is used up; nothing was sent. Wait for the next month (UTC), or have the embedding program raise monthlySmsBudget.',
+      'The monthly SMS budget is used up; nothing was sent. Wait for the next month (UTC), or ask the operator to raise monthlySmsBudget.',
     message: (details: { budget: number; plan: string; renewsAt: string }) =>
       `The budget of the plan ${details.plan}, ${counted(details.budget, 'SMS segment')} a month, is used up, and nothing was sent. The budget renews at ${details.renewsAt}. To send before that, the workspace needs a higher monthlySmsBudget.`,
   },
@@ -80,7 +80,7 @@ export const errors = defineErrors({
     description:
       'This number has received as many SMS as one number may get in a short time. Wait before you send it another.',
     message: (details: { limit: number; minutes: number }) =>
-      `This number got ${details.limit} SMS in ${details.minutes} minutes, the most that one number gets. Nothing was sent.`,
+      `This number got ${details.limit} SMS in ${details.minutes} minutes, which is the limit for one number. Nothing was sent.`,
   },
   sms_range_limit: {
     status: 429,

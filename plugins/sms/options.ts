@@ -1,5 +1,5 @@
 // The options of the SMS plugin. Data only.
-import type { QuietHours } from '../../core/unstable.ts';
+import { type QuietHours, quietHoursSchema } from '../../core/unstable.ts';
 
 /** Limits against toll fraud: bots fill forms with numbers whose operator shares the fees with them. */
 export interface SmsLimits {
@@ -37,10 +37,8 @@ export interface SmsRules {
   readonly report: (suspicion: SmsSuspicion) => void;
 }
 
-const clock = /^([01]\d|2[0-3]):[0-5]\d$/;
-
-/** Whether both times are written as HH:MM. */
-export const areHours = ({ from, to }: QuietHours): boolean => clock.test(from) && clock.test(to);
+/** Whether these are two different times, each written as HH:MM. */
+export const areHours = (hours: QuietHours): boolean => quietHoursSchema.safeParse(hours).success;
 
 /** @throws TypeError if a limit is below 1, or if hours are not valid */
 export function smsRules({
@@ -52,6 +50,6 @@ export function smsRules({
   for (const [name, value] of Object.entries({ perRecipient, perRange }))
     if (!(value >= 1)) throw new TypeError(`smsPlugin: limits.${name} must be a number of at least 1, or Infinity.`);
   if (quietHours !== null && !areHours(quietHours))
-    throw new TypeError("smsPlugin: quietHours are two times as { from: '21:00', to: '08:00' }, or null.");
+    throw new TypeError("smsPlugin: quietHours are two different times as { from: '21:00', to: '08:00' }, or null.");
   return { perRecipient, perRange, quietHours, report: onSuspicion ?? (() => undefined) };
 }

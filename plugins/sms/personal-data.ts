@@ -1,5 +1,5 @@
-// The messages, consents and opt-outs of a person, by number. An erased message keeps its counts, its template and its times.
-// The ledger of consents stays under a pseudonym: it proves what was agreed, and a lookup of the same number still finds it.
+// The messages, consents and opt-outs of a person, by number. An erased message keeps its counts, its template and its times. The
+// ledger of consents stays under a pseudonym: it proves the agreement, and a lookup of the same number still finds it.
 import {
   type CursorPosition,
   type PersonalData,
@@ -18,7 +18,7 @@ import {
   timelinesOf,
 } from './store.ts';
 import { consentRows, type SmsRow, smsRows, suppressionRows } from './tables.ts';
-import { failed, recordOnTimeline } from './timeline.ts';
+import { failed, recordOnTimeline } from './timeline/record.ts';
 
 /** How many messages one transaction erases. */
 const batch = 200;
@@ -48,8 +48,8 @@ async function exportMessages(handle: WorkspaceHandle, number: string, limit: nu
   return shown.slice(0, limit);
 }
 
-async function eraseMessages(effects: TransactionContext, number: string): Promise<'done' | 'more'> {
-  const { trx } = effects;
+async function eraseMessages(ctx: TransactionContext, number: string): Promise<'done' | 'more'> {
+  const { trx } = ctx;
   const found = await smsRows.page(trx, { where: { to_number: number }, limit: batch + 1 });
   const shown = found.slice(0, batch);
   if (shown.length === 0) return 'done';
@@ -74,11 +74,11 @@ async function eraseMessages(effects: TransactionContext, number: string): Promi
     }
     if (!unfinished.has(row.id)) continue;
     const erased = { ...row, ...changes };
-    await recordOnTimeline(effects, erased, { ...failed(abandoned), ownWords: true, finished: false });
+    await recordOnTimeline(ctx, erased, { ...failed(abandoned), ownWords: true, finished: false });
     // The message was not handed over, so its budget is refunded. Sandbox messages do not use the budget.
     const isWaiting = row.status === 'queued' || row.status === 'scheduled';
     if (!row.sandbox && isWaiting && row.handed_over_at === null)
-      giveBackBudget(effects, 'sms', row.created_at, row.segments);
+      giveBackBudget(ctx, 'sms', row.created_at, row.segments);
   }
   return found.length > batch ? 'more' : 'done';
 }
@@ -114,12 +114,12 @@ export const personalData: PersonalData = {
     };
   },
 
-  async erase(effects, { emails }) {
-    let left: 'done' | 'more' = 'done';
+  async erase(ctx, { emails }) {
+    let outcome: 'done' | 'more' = 'done';
     for (const number of numbersOf(emails)) {
-      if ((await eraseMessages(effects, number)) === 'more') left = 'more';
-      await eraseSuppression(effects, number);
+      if ((await eraseMessages(ctx, number)) === 'more') outcome = 'more';
+      await eraseSuppression(ctx, number);
     }
-    return left;
+    return outcome;
   },
 };

@@ -1,12 +1,13 @@
 // The SMS plugin: transactional SMS from a kit of reserved keys, with consents and delivery.
 import { type CallsOf, checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import { OutageLog } from '../../core/unstable.ts';
+import { createSmsTexts, type SmsTexts } from './accept/templates.ts';
+import { noSms } from './delivery/no-sms.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { deliverSms } from './jobs/deliver-sms.ts';
 import { simulateSms } from './jobs/simulate-sms.ts';
 import { migration0001 } from './migrations/0001-sms.ts';
-import { noSms } from './no-sms.ts';
 import { operations } from './operations/index.ts';
 import { type SmsPluginOptions, type SmsRules, smsRules } from './options.ts';
 import { personalData } from './personal-data.ts';
@@ -16,16 +17,15 @@ import { inboundRoute } from './routes/inbound.ts';
 import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { createSmsService } from './service.ts';
-import { smsTimeline } from './sms-timeline.ts';
 import { tables } from './tables.ts';
-import { createTexts, type Texts } from './templates.ts';
+import { smsTimeline } from './timeline/person-timeline.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
     sms: CallsOf<typeof operations>;
   }
   interface Services {
-    smsTexts: Texts;
+    smsTexts: SmsTexts;
     smsRules: SmsRules;
     /** Providers that currently cannot be reached. */
     smsOutages: OutageLog;
@@ -36,7 +36,7 @@ declare module '../../core/contract/open.ts' {
   interface Provisioning {
     sms: { plugin: 'sms'; calls: SmsProvisioning };
   }
-  interface PluginFigures {
+  interface PluginPlanLimits {
     /** SMS segments in a calendar month (UTC). */
     readonly monthlySmsBudget: number;
   }
@@ -52,6 +52,10 @@ export function smsPlugin(options: SmsPluginOptions = {}) {
   const rules = smsRules(options);
   return definePlugin({
     id: 'sms',
+    searchWords: {
+      sms: ['text', 'texts', 'phone', 'mobile', 'cell', 'number', 'message'],
+      consent: ['agreed', 'permission', 'optin', 'allowed', 'said', 'withdraw', 'stop', 'unsubscribe', 'revoke', 'ok'],
+    },
     requires: ['templates', 'suppressions'],
     scopes,
     operations,
@@ -64,7 +68,7 @@ export function smsPlugin(options: SmsPluginOptions = {}) {
     schedules,
     retention,
     personalData,
-    figures: {
+    planLimits: {
       monthlySmsBudget: { description: 'SMS segments in a calendar month (UTC).', default: 1_000, min: 0 },
     },
     ports: {
@@ -79,7 +83,7 @@ export function smsPlugin(options: SmsPluginOptions = {}) {
     extensionPoints: ['sms.template_changes'],
     services: {
       sms: createSmsService,
-      smsTexts: createTexts,
+      smsTexts: createSmsTexts,
       smsRules: () => rules,
       smsOutages: ({ log }) => new OutageLog(log),
     },

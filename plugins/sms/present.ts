@@ -30,7 +30,7 @@ export function presentSms(row: SmsRow, events: readonly SmsEventRow[]): SmsPubl
 }
 
 /** A message in a response. For a sandbox message, adds a link to its text in the inbox. */
-export function answerSms({ services, workspace }: OperationContext, row: SmsRow, shown: SmsPublic): SmsPublic {
+export function smsResponse({ services, workspace }: OperationContext, row: SmsRow, shown: SmsPublic): SmsPublic {
   const inbox: InboxService | undefined = services.inbox;
   const inboxUrl = row.sandbox ? inbox?.urlOf(workspace.id, row.id) : undefined;
   return inboxUrl === undefined ? shown : { ...shown, inboxUrl };

@@ -1,13 +1,13 @@
 // `service.sms`: calls that only the embedding program may make for a workspace. Audited.
 import { coreErrors, type ProvisioningContext, type TransactionContext } from '../../core/index.ts';
 import { countryFault, lockWorkspace, type QuietHours } from '../../core/unstable.ts';
+import { listTemplates, presentTemplate } from './accept/templates.ts';
 import { errors } from './errors.ts';
 import { findKitTemplate, kitKeys } from './kit/kit.ts';
 import { areHours } from './options.ts';
 import type { CatalogTemplate } from './schema.ts';
 import { findSettings, loadSettings, noSettings } from './settings.ts';
 import { type SmsSettingsRow, type SmsWordingRow, settingsRows, wordingRows } from './tables.ts';
-import { listTemplates, presentTemplate } from './templates.ts';
 
 /** Settings of a workspace. */
 export interface SmsSettings {
@@ -63,12 +63,12 @@ function check({ sender, countries, quietHours, linkDomains, templates, helpText
     if (fault !== undefined) refuse(`countries: ${fault}`);
   }
   if (quietHours !== undefined && quietHours !== null && quietHours !== 'none' && !areHours(quietHours))
-    refuse("quietHours: two times as { from: '21:00', to: '08:00' }, 'none', or null.");
+    refuse("quietHours: two different times as { from: '21:00', to: '08:00' }, 'none', or null.");
   for (const host of linkDomains ?? [])
-    if (!isHost(host)) refuse(`linkDomains: ${JSON.stringify(host)} is no host such as go.example.com.`);
+    if (!isHost(host)) refuse(`linkDomains: ${JSON.stringify(host)} is not a host, such as go.example.com.`);
   for (const key of templates ?? [])
     if (!kitKeys.includes(key))
-      refuse(`templates: ${JSON.stringify(key)} is no reserved key. There are: ${kitKeys.join(', ')}.`);
+      refuse(`templates: ${JSON.stringify(key)} is not a reserved key. Available: ${kitKeys.join(', ')}.`);
   if (helpText !== undefined && helpText !== null && helpText.length > 480) refuse('helpText: at most 480 characters.');
 }
 
@@ -100,11 +100,11 @@ async function save({ trx, now, newId }: TransactionContext, changes: Partial<Sm
 }
 
 /** Removes settings that are undefined: undefined means no change. */
-const given = (changes: Partial<SmsSettings>): Partial<SmsSettings> =>
+const withoutUndefined = (changes: Partial<SmsSettings>): Partial<SmsSettings> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 
 /** Notifies plugins that depend on these templates of the change. */
-async function tellChanged(ctx: TransactionContext, templateKeys: readonly string[]) {
+async function notifyTemplatesChanged(ctx: TransactionContext, templateKeys: readonly string[]) {
   for (const changes of ctx.ports.contributions('sms.template_changes').values())
     await changes.smsTemplatesChanged(ctx, templateKeys);
 }
@@ -115,14 +115,10 @@ export const createSmsProvisioning = (ctx: ProvisioningContext): SmsProvisioning
 
   async configure(workspaceId, changes) {
     check(changes);
-    return ctx.write(workspaceId, async (effects) => {
-      const saved = await save(effects, given(changes));
-      if (changes.templates !== undefined) await tellChanged(effects, kitKeys);
-      effects.audit(
-        'sms.configure',
-        { kind: 'workspace', id: workspaceId },
-        { fields: Object.keys(changes).join(' ') },
-      );
+    return ctx.write(workspaceId, async (tx) => {
+      const saved = await save(tx, withoutUndefined(changes));
+      if (changes.templates !== undefined) await notifyTemplatesChanged(tx, kitKeys);
+      tx.audit('sms.configure', { kind: 'workspace', id: workspaceId }, { fields: Object.keys(changes).join(' ') });
       return saved;
     });
   },
@@ -135,14 +131,14 @@ export const createSmsProvisioning = (ctx: ProvisioningContext): SmsProvisioning
     if (variables !== undefined && JSON.stringify(variables).length > longestContract)
       refuse(`variables: a JSON Schema of at most ${longestContract.toLocaleString('en')} characters.`);
     ctx.services.smsTexts(body, variables ?? template.variables);
-    return ctx.write(workspaceId, async (effects) => {
-      const { trx, now } = effects;
+    return ctx.write(workspaceId, async (tx) => {
+      const { trx, now } = tx;
       await lockWorkspace(trx);
       await wordingRows.remove(trx, templateKey);
-      effects.audit('sms.wording', { kind: 'template', id: templateKey });
-      const told = () => tellChanged(effects, [templateKey]);
+      tx.audit('sms.wording', { kind: 'template', id: templateKey });
+      const notify = () => notifyTemplatesChanged(tx, [templateKey]);
       if (wording === null) {
-        await told();
+        await notify();
         return presentTemplate(template);
       }
       const row: SmsWordingRow = {
@@ -153,7 +149,7 @@ export const createSmsProvisioning = (ctx: ProvisioningContext): SmsProvisioning
         updated_at: now,
       };
       await wordingRows.insert(trx, row);
-      await told();
+      await notify();
       const installed = await listTemplates(trx, await loadSettings(trx));
       return installed.find((one) => one.templateKey === templateKey) ?? presentTemplate(template, row);
     });

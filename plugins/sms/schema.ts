@@ -1,5 +1,5 @@
 // SMS, templates and consents as callers see them.
-import { givenTime, isoTime, listOf, personal, z } from '../../core/index.ts';
+import { isoTime, listOf, personal, timeInput, z } from '../../core/index.ts';
 import { isTimeZone } from '../../core/unstable.ts';
 import { kitKeys } from './kit/kit.ts';
 
@@ -46,7 +46,7 @@ export const smsPublicObject = z
     status: smsStatus,
     templateKey: z.string(),
     to: z.string().describe('E.164.'),
-    body: personal('words', z.string()).describe(
+    body: personal('text', z.string()).describe(
       'The text. Codes and sign-in links are shown only in the answer to the send; elsewhere dots replace them.',
     ),
     segments: z.int().describe('The parts that the carrier bills.'),
@@ -77,11 +77,11 @@ const templateFields = {
 };
 
 export const kitTemplate = z.object(templateFields).meta({ id: 'SmsKitTemplate' });
-export const kitAnswer = listOf(kitTemplate);
+export const kitResponse = listOf(kitTemplate);
 export const catalogTemplate = z
   .object({ ...templateFields, custom: z.boolean().describe("Whether the wording is the workspace's own.") })
   .meta({ id: 'SmsTemplate' });
-export const catalogAnswer = listOf(catalogTemplate);
+export const catalogResponse = listOf(catalogTemplate);
 export type CatalogTemplate = z.output<typeof catalogTemplate>;
 
 export const previewBody = z.object({ templateKey, variables: variables.default({}) });
@@ -94,17 +94,13 @@ const warning = z.object({
     .string()
     .optional()
     .meta({ examples: ['U+201C'] }),
-  count: z.int().optional().describe('How often it stands in the text.'),
-  standIn: z
-    .string()
-    .nullable()
-    .optional()
-    .describe('A text in GSM-7 that may stand for it; null where there is none.'),
+  count: z.int().optional().describe('How often it occurs in the text.'),
+  standIn: z.string().nullable().optional().describe('A replacement in GSM-7; null if there is none.'),
 });
 
 export type SmsPreviewWarning = z.output<typeof warning>;
 
-export const previewAnswer = z
+export const previewResponse = z
   .object({
     templateKey: z.string(),
     body: z.string(),
@@ -130,9 +126,9 @@ export const sendSmsBody = z.object({
   timeZone: z
     .string()
     .max(60)
-    .refine(isTimeZone, 'This is no time zone such as Europe/Berlin.')
+    .refine(isTimeZone, 'This is not a time zone, such as Europe/Berlin.')
     .optional()
-    .describe("The recipient's time zone (IANA), for quiet hours. (Default: those of the number's country)"),
+    .describe("The recipient's time zone (IANA), for quiet hours. (Default: the time zones of the number's country)"),
 });
 export type SendSmsBody = z.output<typeof sendSmsBody>;
 
@@ -143,9 +139,9 @@ export const consentBody = z.object({
     .string()
     .max(2_000)
     .default('')
-    .describe('What the person agreed to, word for word. Required unless revoked is true.'),
-  class: smsClass.optional().describe('What it is for. (Default: every class)'),
-  grantedAt: givenTime.optional().describe('(Default: now)'),
+    .describe('The text that the person agreed to, word for word. Required unless revoked is true.'),
+  class: smsClass.optional().describe('The class of messages that the consent covers. (Default: every class)'),
+  grantedAt: timeInput.optional().describe('(Default: now)'),
   revoked: z
     .boolean()
     .default(false)

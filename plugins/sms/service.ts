@@ -1,8 +1,8 @@
 // `ctx.services.sms`: the calls that other plugins make about numbers and texts.
 import type { TransactionContext, WorkspaceHandle } from '../../core/index.ts';
+import { listTemplates } from './accept/templates.ts';
 import { loadSettings } from './settings.ts';
 import { latestGrant } from './store.ts';
-import { listTemplates } from './templates.ts';
 
 /** The text of an installed template. */
 export interface SmsText {
@@ -15,7 +15,7 @@ export interface SmsText {
 export interface SmsService {
   /**
    * The id of the latest consent of a number (E.164); undefined if there is none. The send that uses the id checks whether the
-   * consent is still in force.
+   * consent is still valid.
    */
   latestConsent(handle: WorkspaceHandle, number: string): Promise<string | undefined>;
   /** The installed templates with the workspace's texts, by key. */

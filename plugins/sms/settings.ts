@@ -1,6 +1,6 @@
 // The settings that the program made for a workspace, with defaults. Read once for each call; written by service.sms.
 import type { OperationContext, WorkspaceHandle } from '../../core/index.ts';
-import { awakeAt, type QuietHours, zonesOf } from '../../core/unstable.ts';
+import { afterQuietHours, type QuietHours, zonesOf } from '../../core/unstable.ts';
 import type { LinksService } from '../links/service.ts';
 import type { SmsClass } from './kit/kit.ts';
 import type { SmsRules } from './options.ts';
@@ -16,7 +16,7 @@ export const noSettings: Omit<SmsSettingsRow, 'id' | 'updated_at'> = {
   help_text: null,
 };
 
-export type Settings = typeof noSettings;
+export type WorkspaceSmsSettings = typeof noSettings;
 
 /** The settings row of a workspace, if it has one. */
 export async function findSettings(handle: WorkspaceHandle): Promise<SmsSettingsRow | undefined> {
@@ -24,30 +24,33 @@ export async function findSettings(handle: WorkspaceHandle): Promise<SmsSettings
   return row;
 }
 
-export const loadSettings = async (handle: WorkspaceHandle): Promise<Settings> =>
+export const loadSettings = async (handle: WorkspaceHandle): Promise<WorkspaceSmsSettings> =>
   (await findSettings(handle)) ?? noSettings;
 
 /** Null if there are no quiet hours. */
-const quietHoursOf = ({ quiet_hours: own }: Settings, fallback: QuietHours | null): QuietHours | null =>
+const quietHoursOf = ({ quiet_hours: own }: WorkspaceSmsSettings, fallback: QuietHours | null): QuietHours | null =>
   own === null ? fallback : own === 'none' ? null : own;
 
 /** When a reminder in quiet hours is sent. Null to send it at once, and for other classes. */
-export function heldUntil(
+export function delayedUntil(
   rules: Pick<SmsRules, 'quietHours'>,
-  settings: Settings,
+  settings: WorkspaceSmsSettings,
   sms: { readonly class: SmsClass; readonly country: string | undefined; readonly timeZone: string | undefined },
   now: number,
 ): number | null {
   const hours = quietHoursOf(settings, rules.quietHours);
   if (sms.class !== 'reminder' || hours === null) return null;
   const zones = sms.timeZone === undefined ? zonesOf(sms.country) : [sms.timeZone];
-  const at = awakeAt(hours, zones, now);
+  const at = afterQuietHours(hours, zones, now);
   return at > now ? at : null;
 }
 
 /** The hosts that sign-in links may use: short-link domains, and hosts that the program configured. */
-export async function linkDomains({ trx, services }: OperationContext, settings: Settings): Promise<string[]> {
+export async function linkDomains(
+  { trx, services }: OperationContext,
+  settings: WorkspaceSmsSettings,
+): Promise<string[]> {
   const links: LinksService | undefined = services.links;
-  const own = links === undefined ? [] : await links.domainsOf(trx);
-  return [...new Set([...own, ...settings.link_domains])];
+  const ownDomains = links === undefined ? [] : await links.domainsOf(trx);
+  return [...new Set([...ownDomains, ...settings.link_domains])];
 }

@@ -107,7 +107,7 @@ export async function timelinesOf(
   const timelines = new Map<string, SmsEventRow[]>(rows.map(({ id }) => [id, []]));
   for (const event of await eventRows.findIn(handle, 'sms_id', [...timelines.keys()]))
     timelines.get(event.sms_id)?.push(event);
-  for (const events of timelines.values()) events.sort((one, other) => one.ts - other.ts);
+  for (const events of timelines.values()) events.sort((a, b) => a.ts - b.ts);
   return timelines;
 }
 
@@ -141,10 +141,10 @@ export async function findReported(
   handle: Handle,
   { smsId, provider, providerMessageId, workspaceId }: ReportedSms,
 ): Promise<{ readonly id: string; readonly workspaceId: string } | undefined> {
-  const own = smsId === '' ? undefined : await handle.one(ownerOf, { id: smsId });
-  if (own !== undefined)
-    return workspaceId === undefined || workspaceId === own.workspace_id
-      ? { id: own.id, workspaceId: own.workspace_id }
+  const owner = smsId === '' ? undefined : await handle.one(ownerOf, { id: smsId });
+  if (owner !== undefined)
+    return workspaceId === undefined || workspaceId === owner.workspace_id
+      ? { id: owner.id, workspaceId: owner.workspace_id }
       : undefined;
   if (providerMessageId === '') return undefined;
   const everywhere = handle.db
@@ -240,7 +240,7 @@ export async function rewriteEvent({ db }: WorkspaceHandle, event: SmsEventRow):
     .execute();
 }
 
-/** The ids of those messages whose text is not finished. */
+/** The ids of the messages among these whose text is not finished. */
 export async function listUnfinished({ db }: WorkspaceHandle, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('sms_contents')

@@ -43,7 +43,7 @@ export const smsMessages = defineTable(
   {
     sides: true,
     personal: {
-      columns: { to_number: 'address', number_range: 'spelling', body: 'words', why_not_sent: 'mentions' },
+      columns: { to_number: 'address', number_range: 'raw_address', body: 'text', why_not_sent: 'mentions' },
       // Erasing fails a message that has not gone out yet, and sets its status accordingly.
       rows: 'plugin',
     },

@@ -1,8 +1,8 @@
-// The options of the plugin: the program's own wording.
+// The options of the plugin: the program's own texts.
 import { didYouMean } from '../../core/unstable.ts';
 import { eventKeys } from './kit/kit.ts';
 
-/** Your own wording for an event, which replaces the wording of the kit. */
+/** Your own text for an event. It replaces the built-in text. */
 export interface SocialEventTemplate {
   readonly eventKey: string;
   /** (Default: every channel for which no other template of the event exists) */
@@ -15,22 +15,22 @@ export interface SocialEventTemplate {
 
 /** Options of `socialEventsPlugin`. */
 export interface SocialEventsOptions {
-  /** Checked against the contracts of the kit when the service starts. (Default: none; the wording of the kit is used) */
+  /** Checked against the contracts of the built-in events when the service starts. (Default: none; the built-in texts are used) */
   readonly templates?: readonly SocialEventTemplate[];
 }
 
-const known: ReadonlySet<string> = new Set(['eventKey', 'channelId', 'caption', 'hashtags']);
+const fields: ReadonlySet<string> = new Set(['eventKey', 'channelId', 'caption', 'hashtags']);
 
 function faultOf(template: SocialEventTemplate, others: readonly SocialEventTemplate[]): string | undefined {
   const { eventKey, channelId, caption, hashtags = [] } = template;
-  const unknown = Object.keys(template).find((name) => !known.has(name));
+  const unknown = Object.keys(template).find((name) => !fields.has(name));
   if (unknown !== undefined) return `has an unknown field ${unknown}.`;
   if (!eventKeys.includes(eventKey)) return `names an unknown event ${eventKey}.${didYouMean(eventKey, eventKeys)}`;
   if (typeof caption !== 'string' || caption.trim() === '') return 'has no caption.';
   const tag = hashtags.find((word) => !/^#?[^\s#]{1,100}$/u.test(word));
   if (tag !== undefined) return `has a hashtag that is not one word: ${tag}`;
-  const twice = others.some((other) => other.eventKey === eventKey && other.channelId === channelId);
-  return twice ? `words ${eventKey} for ${channelId ?? 'every channel'} a second time.` : undefined;
+  const isDuplicate = others.some((other) => other.eventKey === eventKey && other.channelId === channelId);
+  return isDuplicate ? `is the second template of ${eventKey} for ${channelId ?? 'every channel'}.` : undefined;
 }
 
 /** @throws TypeError for an invalid template */

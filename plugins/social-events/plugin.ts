@@ -27,6 +27,10 @@ export const socialEventsPlugin = (options: SocialEventsOptions = {}) => {
   checkOptions<SocialEventsOptions>('socialEventsPlugin', options, { templates: 'optional' });
   return definePlugin({
     id: 'social-events',
+    searchWords: {
+      event: ['automatic', 'milestone', 'announcement'],
+      social: ['linkedin', 'facebook', 'instagram', 'tweet'],
+    },
     requires: ['social', 'templates'],
     operations,
     errors: errorDefinitions(errors),

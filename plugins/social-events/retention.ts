@@ -8,7 +8,7 @@ export const retention = {
 export const retentionSchedules: readonly ScheduleDeclaration[] = [
   {
     id: 'social_events.remove_old',
-    description: 'Removes variables of social events, their runs later, and the keys under which they were told once.',
+    description: 'Removes variables of social events, later their runs, and their dedupeKeys.',
     everyMs: 3_600_000,
     async run(context) {
       const { now, keptSince, purge, purgeByWorkspace } = context;

@@ -1,5 +1,5 @@
 // The input and output schemas of events, templates, captions and runs.
-import { givenTime, isoTime, listOf, personal, z } from '../../core/index.ts';
+import { isoTime, listOf, personal, timeInput, z } from '../../core/index.ts';
 
 const eventKey = z.string().min(1).max(100).describe('An event of the social event kit.');
 const variables = z.record(z.string(), z.unknown()).describe("Held against the event's contract.");
@@ -7,15 +7,15 @@ const channels = z
   .array(z.string().min(1).max(40))
   .min(1)
   .max(10)
-  .describe('Where it goes out: channelIds from the list of social networks.');
+  .describe('Its channels: channelIds from the list of social networks.');
 
 const problem = z.object({ channelId: z.string(), path: z.string(), code: z.string(), message: z.string() });
 
 export const runCaption = z
   .object({
     channelId: z.string(),
-    text: personal('words', z.string()).describe(
-      'As people read it: with its hashtags, and the link where the channel has links in texts.',
+    text: personal('text', z.string()).describe(
+      'The text as people read it: with its hashtags, and with the link if the channel has links in texts.',
     ),
     length: z.int().describe('As the network counts.'),
     limit: z.int(),
@@ -30,11 +30,11 @@ export const kitEvent = z
     name: z.string(),
     description: z.string(),
     variables: z.record(z.string(), z.unknown()).describe('JSON Schema of the variables.'),
-    channels: z.array(z.string()).describe('Where it goes by default, if an account is connected there.'),
+    channels: z.array(z.string()).describe('The default channels. Channels without a connected account are left out.'),
     defaultOutcome: z.literal('draft'),
   })
   .meta({ id: 'SocialEvent' });
-export const kitAnswer = listOf(kitEvent);
+export const kitResponse = listOf(kitEvent);
 
 export const eventTemplate = z
   .object({
@@ -46,14 +46,14 @@ export const eventTemplate = z
     wording: z.enum(['kit', 'own']).describe('own: configured by the program.'),
   })
   .meta({ id: 'SocialEventTemplate' });
-export const templatesAnswer = listOf(eventTemplate);
+export const templatesResponse = listOf(eventTemplate);
 
 export const previewBody = z.object({
   eventKey,
   variables: variables.default({}),
   channels: channels.optional().describe('(Default: those of the kit)'),
 });
-export const previewAnswer = z.object({ eventKey: z.string(), captions: z.array(runCaption) });
+export const previewResponse = z.object({ eventKey: z.string(), captions: z.array(runCaption) });
 
 const asOfPost = 'As when a social post is created.';
 
@@ -65,9 +65,9 @@ export const triggerBody = z.object({
     .enum(['preview', 'draft', 'publish'])
     .default('draft')
     .describe('preview makes no post; publish lets it go out and needs social:posts:publish. Ask a person first.'),
-  scheduleAt: givenTime
+  scheduleAt: timeInput
     .optional()
-    .describe('Outcome publish only: when the post goes out, from now to 365 days ahead. (Default: now)'),
+    .describe('Outcome publish only: the publication time, from now to 365 days ahead. (Default: now)'),
   media: z
     .array(
       z.strictObject({
@@ -91,12 +91,12 @@ export const triggerBody = z.object({
     .max(200)
     .optional()
     .describe(
-      'A name of the fact: for 30 days a second call with it does nothing and answers the first run. A preview does not use it up.',
+      'A name of the fact: for 30 days a second call with it does nothing and returns the first run. A preview does not use it up.',
     ),
   simulationScenario: z
     .enum(['published', 'failed', 'partially_published', 'unknown'])
     .optional()
-    .describe('Sandbox keys only: what the simulated publication comes to. (Default: published)'),
+    .describe('Sandbox keys only: the result of the simulated publication. (Default: published)'),
 });
 export type TriggerBody = z.output<typeof triggerBody>;
 
@@ -113,7 +113,7 @@ export const runStatus = z
     'deleted',
   ])
   .describe('Follows the post.');
-export type RunStatus = z.output<typeof runStatus>;
+export type SocialEventRunStatus = z.output<typeof runStatus>;
 
 export const runResourceObject = z
   .object({
@@ -122,9 +122,9 @@ export const runResourceObject = z
     outcome: z.enum(['preview', 'draft', 'publish']),
     status: runStatus,
     postId: z.string().nullable().describe('Null for a preview.'),
-    captions: z.array(runCaption).describe('As they were when the event was told.'),
-    dedupeKey: personal('words', z.string()).nullable().describe('Null for a preview: it uses up no key.'),
-    deduplicated: z.boolean().describe('True where the dedupeKey was known: this is the first run with it.'),
+    captions: z.array(runCaption).describe('As they were when the event was triggered.'),
+    dedupeKey: personal('text', z.string()).nullable().describe('Null for a preview: it uses up no key.'),
+    deduplicated: z.boolean().describe('True if the dedupeKey was used before: this is its first run.'),
     sandbox: z.boolean(),
     createdAt: isoTime,
   })

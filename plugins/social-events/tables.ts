@@ -1,4 +1,4 @@
-// The tables of runs, their variables, and the keys that make an event become only one post. Rows belong to the side of the API key that
+// The tables of runs, their variables, and the deduplication keys of events. Rows belong to the side of the API key that
 // triggered the event.
 import {
   column,
@@ -11,7 +11,7 @@ import {
 } from '../../core/index.ts';
 import type { RunCaption } from './schema.ts';
 
-export type RunOutcome = 'preview' | 'draft' | 'publish';
+export type SocialEventMode = 'preview' | 'draft' | 'publish';
 
 export const socialEventRuns = defineTable(
   'social_event_runs',
@@ -19,7 +19,7 @@ export const socialEventRuns = defineTable(
     id: column.id('sev'),
     sandbox: column.flag(),
     event_key: column.key(),
-    outcome: column.word<RunOutcome>(),
+    outcome: column.word<SocialEventMode>(),
     /** The captions as they were when the event was triggered. */
     captions: column.json<readonly RunCaption[]>(),
     /** Null for previews. */
@@ -52,7 +52,7 @@ export const socialEventKeys = defineTable(
   { sides: true, key: 'key_hash' },
 );
 
-export interface RunRow extends RowOf<typeof socialEventRuns> {}
+export interface SocialEventRunRow extends RowOf<typeof socialEventRuns> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -68,6 +68,6 @@ export const tables: Readonly<Record<string, TableDeclaration>> = {
   social_event_keys: socialEventKeys,
 };
 
-export const runRows: TenantRows<RunRow> = tenantRows(socialEventRuns);
+export const runRows: TenantRows<SocialEventRunRow> = tenantRows(socialEventRuns);
 export const variableRows: TenantRows<RowOf<typeof socialEventVariables>> = tenantRows(socialEventVariables);
 export const keyRows: TenantRows<RowOf<typeof socialEventKeys>> = tenantRows(socialEventKeys, { time: 'expires_at' });

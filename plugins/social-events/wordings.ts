@@ -58,13 +58,13 @@ export const createWordings =
     };
     const eventOf = (eventKey: string): KitEvent => {
       const event = findEvent(eventKey);
-      if (event === undefined) throw new TypeError(`The kit has no event ${eventKey}.`);
+      if (event === undefined) throw new TypeError(`There is no built-in event ${eventKey}.`);
       return event;
     };
     for (const [index, { eventKey, channelId, caption }] of own.entries()) {
       const place = `socialEventsPlugin: templates[${index}] (${eventKey})`;
       if (channelId !== undefined && !channels.ids.includes(channelId))
-        throw new TypeError(`${place}: there is no channel ${channelId}. There are: ${channels.ids.join(', ')}.`);
+        throw new TypeError(`${place}: there is no channel ${channelId}. Available: ${channels.ids.join(', ')}.`);
       const event = eventOf(eventKey);
       try {
         const text = textOf(event, caption);

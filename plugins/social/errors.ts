@@ -1,21 +1,19 @@
-import { defineErrors } from '../../core/index.ts';
+import { defineErrors, notFound } from '../../core/index.ts';
 import { pageErrors } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
-  post_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description:
-      'The workspace has no post with this id on the side of the key. A deleted post can be read for 30 days.',
-    message: (details: { id: string }) => `There is no post ${details.id}. GET /v1/social/posts lists those there are.`,
-  },
+  post_not_found: notFound(
+    'post',
+    'GET /v1/social/posts',
+    'The workspace has no post with this id on the side of the key. A deleted post can be read for 30 days.',
+  ),
   account_not_found: {
     status: 404,
     type: 'not_found_error',
     description:
       'The workspace has no account with this accountRef on the channel. GET /v1/social/networks lists its accounts.',
     message: (details: { channelId: string; accountRef: string }) =>
-      `There is no account ${details.accountRef} on ${details.channelId}. GET /v1/social/networks lists those there are.`,
+      `There is no account ${details.accountRef} on ${details.channelId}. GET /v1/social/networks lists the existing ones.`,
   },
   account_ambiguous: {
     status: 422,
@@ -46,7 +44,7 @@ export const errors = defineErrors({
     description:
       'The post is live on a network that does not let programs delete posts, so nothing was deleted. Delete it there by hand.',
     message: (details: { channels: readonly string[] }) =>
-      `${details.channels.join(' and ')} cannot delete live posts over the API. Nothing was deleted; delete the post there by hand.`,
+      `${details.channels.join(' and ')} cannot delete live posts over the API. Nothing was deleted; delete the post there manually.`,
   },
   ...pageErrors('social_console', {
     page: 'the page of social posts',

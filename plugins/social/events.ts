@@ -1,5 +1,5 @@
 import { defineEvent, type EventDeclaration } from '../../core/index.ts';
-import { type SocialNetworkShown, type SocialPost, socialNetwork, socialPost } from './resources.ts';
+import { type SocialNetworkView, type SocialPost, socialNetwork, socialPost } from './resources.ts';
 
 const target: SocialPost['targets'][number] = {
   channelId: 'linkedin',
@@ -49,7 +49,7 @@ const published = { ...target, ...live, attempts: 1 } as SocialPost['targets'][n
 const define = <const T extends string>(type: T, description: string, changed: Partial<SocialPost> = {}) =>
   defineEvent({ type, description, data: socialPost, example: { ...post, ...changed } });
 
-const network: SocialNetworkShown = {
+const network: SocialNetworkView = {
   channelId: 'linkedin',
   accountRef: 'soa_01JCZ9R4T6V8X0Z2B4D6F8H0JK',
   transport: 'native',
@@ -64,7 +64,7 @@ const network: SocialNetworkShown = {
 
 export const events: readonly EventDeclaration[] = [
   define('social.post.created', 'A post was created: by hand, by the composer, or as a hold in the plan.'),
-  define('social.post.scheduled', 'A post was given a time at which it goes out.', {
+  define('social.post.scheduled', 'A post was scheduled for publication.', {
     status: 'scheduled',
     scheduledAt: '2026-11-21T09:00:00.000Z',
   }),
@@ -83,10 +83,14 @@ export const events: readonly EventDeclaration[] = [
       targets: [published, { ...failed, channelId: 'x', accountRef: 'soa_01JCZ9R4T6V8X0Z2B4D6F8H0JM' }],
     },
   ),
-  define('social.post.failed', 'A post went out on none of its channels; targets says why.', {
-    status: 'failed',
-    targets: [failed],
-  }),
+  define(
+    'social.post.failed',
+    'The publication of a post failed on all of its channels; targets contains the reasons.',
+    {
+      status: 'failed',
+      targets: [failed],
+    },
+  ),
   define('social.post.deleted', 'A post was deleted here, and perhaps on the networks.', { status: 'deleted' }),
   defineEvent({
     type: 'social.network.disconnected',
@@ -114,6 +118,6 @@ export type SocialPostEventType =
 
 declare module '../../core/contract/open.ts' {
   interface EventMap extends Record<SocialPostEventType, SocialPost> {
-    'social.network.disconnected': SocialNetworkShown;
+    'social.network.disconnected': SocialNetworkView;
   }
 }

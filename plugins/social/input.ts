@@ -1,5 +1,5 @@
 // The input schemas of posts.
-import { givenTime, z } from '../../core/index.ts';
+import { timeInput, z } from '../../core/index.ts';
 import { mediaKinds } from './schema.ts';
 
 const maxCodePoints = (max: number) => (text: string) => text.length <= max || [...text].length <= max;
@@ -55,11 +55,7 @@ const texts = {
 };
 
 const content = {
-  channels: z
-    .array(channelId)
-    .min(1)
-    .max(10)
-    .describe('Where it goes out: channelIds from the list of social networks.'),
+  channels: z.array(channelId).min(1).max(10).describe('Its channels: channelIds from the list of social networks.'),
   threadTweets: z.array(tweet).max(24).nullable().describe('X only: tweets 2 to N of a thread. null or [] clears.'),
   hashtags: z.array(hashtag).max(30).describe('Appended to the text, on X to tweet 1, and counted.'),
   media: z.array(medium).max(20).describe('On X all of them go to tweet 1.'),
@@ -76,7 +72,7 @@ const brief = z.string().max(8_000);
 export const simulationScenario = z
   .enum(['published', 'failed', 'partially_published', 'unknown'])
   .optional()
-  .describe('Sandbox keys only: what the simulated publication comes to. (Default: published)');
+  .describe('Sandbox keys only: the result of the simulated publication. (Default: published)');
 export type SimulationScenario = z.output<typeof simulationScenario>;
 
 export const createBody = z.object({
@@ -93,19 +89,22 @@ export const createBody = z.object({
   linkUrl: content.linkUrl.optional(),
   channelSettings: content.channelSettings.default({}),
   targetAccountRefs: content.targetAccountRefs.default({}),
-  scheduleAt: givenTime
+  scheduleAt: timeInput
     .optional()
-    .describe('When it goes out, from now to 365 days ahead. Of a hold, where it is required: its place in the plan.'),
+    .describe('The publication time, from now to 365 days ahead. For a hold, required: its time in the plan.'),
   publish: z
     .boolean()
     .default(false)
     .describe('true publishes now. Ask a person first. Needs social:posts:publish, as scheduleAt does.'),
   assigneeUid: assigneeUid.optional(),
   brief: brief.min(1).optional().describe('What to write. Required in mode compose.'),
-  composer: z.enum(['sonnet', 'opus']).optional().describe('Mode compose: the model. (Default: that of the service)'),
+  composer: z
+    .enum(['sonnet', 'opus'])
+    .optional()
+    .describe('Mode compose: the model. (Default: the model of the service)'),
   simulationScenario,
 });
-export type CreateBody = z.output<typeof createBody>;
+export type CreatePostBody = z.output<typeof createBody>;
 
 export const updateBody = z.object({
   channels: content.channels.optional(),
@@ -117,15 +116,15 @@ export const updateBody = z.object({
   linkUrl: content.linkUrl.optional(),
   channelSettings: content.channelSettings.optional(),
   targetAccountRefs: content.targetAccountRefs.optional(),
-  plannedAt: givenTime.optional().describe('Of a hold: its place in the plan, from now to 365 days ahead.'),
+  plannedAt: timeInput.optional().describe('Of a hold: its place in the plan, from now to 365 days ahead.'),
   assigneeUid: assigneeUid.nullable().optional(),
   brief: brief.nullable().optional(),
 });
-export type UpdateBody = z.output<typeof updateBody>;
+export type UpdatePostBody = z.output<typeof updateBody>;
 
 /** The given content fields of a post. Omitted fields keep their values. */
-export type GivenContent = Pick<
-  UpdateBody,
+export type PostContentInput = Pick<
+  UpdatePostBody,
   | 'channels'
   | 'caption'
   | 'channelCaptions'

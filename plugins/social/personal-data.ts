@@ -4,26 +4,34 @@ import {
   type AddressFinder,
   eraseIn,
   type PersonalData,
-  type SweepPlace,
+  type SweepContext,
   sweepRows,
   type WorkspaceHandle,
 } from '../../core/index.ts';
-import { surfaceKind } from './present.ts';
+import { socialPostKindId } from './present.ts';
 import { movePost } from './states.ts';
-import { type PostRow, type PostStatus, postRows, targetRows } from './tables.ts';
+import { postRows, type SocialPostRow, type SocialPostStatus, targetRows } from './tables.ts';
 
 const batch = 50;
 
 /** The text of a post in these statuses is not changed: it is public, or is being published or deleted. */
-const publicStatuses: ReadonlySet<PostStatus> = new Set(['publishing', 'published', 'partially_published', 'deleting']);
+const publicStatuses: ReadonlySet<SocialPostStatus> = new Set([
+  'publishing',
+  'published',
+  'partially_published',
+  'deleting',
+]);
 
 /** A post that waits for approval can be live on one channel already. */
-const isPublic = async (handle: WorkspaceHandle, { id, status }: PostRow): Promise<boolean> =>
+const isPublic = async (handle: WorkspaceHandle, { id, status }: SocialPostRow): Promise<boolean> =>
   publicStatuses.has(status) ||
   (status === 'pending_approval' && (await targetRows.count(handle, { post_id: id, status: 'published' }, 1)) > 0);
 
 /** The columns of a post without the address; undefined if the post does not mention it. */
-function erased({ content, brief, problems }: PostRow, finder: AddressFinder): Partial<PostRow> | undefined {
+function withoutAddress(
+  { content, brief, problems }: SocialPostRow,
+  finder: AddressFinder,
+): Partial<SocialPostRow> | undefined {
   if (!finder.isIn(JSON.stringify([content, brief, problems]))) return undefined;
   return {
     content: eraseIn(finder, content),
@@ -32,34 +40,34 @@ function erased({ content, brief, problems }: PostRow, finder: AddressFinder): P
   };
 }
 
-async function sweepPosts({ read, write, signal }: SweepPlace, finder: AddressFinder): Promise<void> {
+async function sweepPosts({ read, write, signal }: SweepContext, finder: AddressFinder): Promise<void> {
   const found: string[] = [];
   await read(async (handle) => {
     for await (const rows of postRows.each(handle, {}, batch)) {
       signal.throwIfAborted();
       for (const row of rows)
-        if (erased(row, finder) !== undefined && !(await isPublic(handle, row))) found.push(row.id);
+        if (withoutAddress(row, finder) !== undefined && !(await isPublic(handle, row))) found.push(row.id);
     }
   });
   for (const id of found) {
     signal.throwIfAborted();
-    await write(async (effects) => {
-      const post = await postRows.lock(effects.trx, id);
-      if (post === undefined || (await isPublic(effects.trx, post))) return;
-      const changes = erased(post, finder);
+    await write(async (ctx) => {
+      const post = await postRows.lock(ctx.trx, id);
+      if (post === undefined || (await isPublic(ctx.trx, post))) return;
+      const changes = withoutAddress(post, finder);
       if (changes === undefined) return;
-      const row = await postRows.change(effects.trx, post, { ...changes, updated_at: effects.now });
+      const row = await postRows.change(ctx.trx, post, { ...changes, updated_at: ctx.now });
       // The reviewers were asked about the earlier text.
-      await effects.contentChanged(surfaceKind, [id]);
+      await ctx.contentChanged(socialPostKindId, [id]);
       if (row.status === 'pending_approval')
-        await movePost(effects, row, { to: 'ready', set: { approval_id: null, scheduled_at: null } });
+        await movePost(ctx, row, { to: 'ready', set: { approval_id: null, scheduled_at: null } });
     });
   }
 }
 
 /** Erases the address from errors, whatever the status of the post: error messages come from networks, not from the company. */
-const sweepErrors = (place: SweepPlace, finder: AddressFinder): Promise<void> =>
-  sweepRows(place, finder, {
+const sweepErrors = (context: SweepContext, finder: AddressFinder): Promise<void> =>
+  sweepRows(context, finder, {
     rows: targetRows,
     batch,
     textOf: ({ error }) => error?.message ?? '',

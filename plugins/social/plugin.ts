@@ -1,24 +1,25 @@
 // The social plugin: organic posts on the company accounts of networks.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { consoleLink } from '../../core/unstable.ts';
 import { createSocialChannels, type SocialChannels } from './channels.ts';
 import type { ConsoleEvents } from './console/events.ts';
 import { consoleRoutes } from './console/routes.ts';
+import { socialPostContentKind } from './content-kind.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
-import { collectFiguresJob, collectFiguresSchedule } from './figures/collect.ts';
+import { collectMetricsJob, collectMetricsSchedule } from './metrics/collect.ts';
 import { migration0001 } from './migrations/0001-social.ts';
 import { refreshNetworksJob, refreshNetworksSchedule } from './networks/refresh-job.ts';
 import { operations } from './operations/index.ts';
 import { type SocialPluginOptions, type SocialRules, socialRules } from './options.ts';
 import { personalData } from './personal-data.ts';
 import { publishDue } from './publication/due.ts';
-import { endTargetJob, publishTargetJob } from './publication/publish-job.ts';
+import { publishTargetJob, recordAbandonedTargetJob } from './publication/publish-job.ts';
 import { simulatePublication } from './publication/simulate.ts';
-import { endRemovalJob, removePost } from './removal/remove-job.ts';
+import { recordAbandonedRemovalJob, removePost } from './removal/remove-job.ts';
 import { retention, retentionSchedules } from './retention.ts';
 import { scopes } from './scopes.ts';
 import { createSocialService, type SocialService } from './service.ts';
-import { postSurface } from './surface.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -47,35 +48,49 @@ export function socialPlugin(options: SocialPluginOptions = {}) {
   const rules = socialRules(options);
   return definePlugin({
     id: 'social',
+    searchWords: {
+      social: ['linkedin', 'facebook', 'instagram', 'tweet', 'twitter', 'x', 'bluesky', 'mastodon', 'threads', 'feed'],
+      post: ['linkedin', 'facebook', 'instagram', 'tweet', 'twitter'],
+      figures: ['likes', 'reach', 'impressions', 'performance', 'engagement', 'comments', 'views', 'statistics'],
+      networks: ['accounts', 'channels', 'profiles', 'linkedin', 'facebook', 'instagram', 'twitter'],
+      schedule_social: ['tomorrow', 'tonight', 'date', 'later'],
+    },
     requires: ['connectors', 'assets', 'templates'],
     scopes,
     operations,
-    toolOrders: [
+    toolWorkflows: [
       {
-        job: 'A social post',
+        task: 'A social post',
         tools: ['refresh_social_networks', 'list_social_networks', 'create_social_post', 'publish_social_post'],
-        note: 'Refresh once, before the first post: that finds the accounts. Without publish and scheduleAt, create_social_post stores it only.',
+        note: 'Refresh once, before the first post: that finds the accounts. Without publish or scheduleAt, create_social_post only stores the post.',
       },
     ],
     publicRoutes: consoleRoutes(options.console),
+    console: consoleLink(options.console, {
+      area: 'Content',
+      url: '/social-console',
+      title: 'Social',
+      scopes: ['social:posts:read'],
+      takesLocation: true,
+    }),
     events,
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
     jobs: [
       publishTargetJob,
-      endTargetJob,
+      recordAbandonedTargetJob,
       simulatePublication,
       publishDue,
       removePost,
-      endRemovalJob,
-      collectFiguresJob,
+      recordAbandonedRemovalJob,
+      collectMetricsJob,
       refreshNetworksJob,
     ],
-    schedules: [refreshNetworksSchedule, collectFiguresSchedule, ...retentionSchedules],
+    schedules: [refreshNetworksSchedule, collectMetricsSchedule, ...retentionSchedules],
     retention,
     personalData,
-    surfaces: [postSurface],
+    contentKinds: [socialPostContentKind],
     services: {
       social: createSocialService,
       socialChannels: createSocialChannels,

@@ -9,15 +9,15 @@ import {
   type WorkspaceHandle,
 } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
-import { postTarget, type SocialNetworkShown, type SocialPost } from './resources.ts';
-import type { PostContent } from './schema.ts';
-import { type AccountRow, type PostRow, socialTargets, type TargetRow, targetRows } from './tables.ts';
+import { postTarget, type SocialNetworkView, type SocialPost } from './resources.ts';
+import type { SocialPostContent } from './schema.ts';
+import { type AccountRow, type SocialPostRow, socialTargets, type TargetRow, targetRows } from './tables.ts';
 
-/** The surface kind of posts. */
-export const surfaceKind = 'social_post';
+/** The id of the content kind of posts. */
+export const socialPostKindId = 'social_post';
 
 /** The data that is shown with a post's row. */
-interface Shown {
+interface PostViewData {
   readonly targets: readonly TargetRow[];
   readonly pending: PendingDecision | undefined;
 }
@@ -27,13 +27,16 @@ const noCapabilities = { media: false, threads: false, deletes: false, analytics
 const presentTarget = presenter(socialTargets, postTarget);
 
 /** The approval request of a post: for a held call, or for its content alone. */
-function approvalOf({ approval_id: held }: PostRow, pending: PendingDecision | undefined): SocialPost['approval'] {
+function approvalOf(
+  { approval_id: held }: SocialPostRow,
+  pending: PendingDecision | undefined,
+): SocialPost['approval'] {
   if (held === null) return pending ?? null;
   return { requestId: held, status: pending?.requestId === held ? 'pending' : 'approved' };
 }
 
 /** The fields of a post's content. */
-export const presentContent = (content: PostContent) => ({
+export const presentContent = (content: SocialPostContent) => ({
   channels: [...content.channels],
   caption: content.caption,
   channelCaptions: { ...content.channelCaptions },
@@ -47,7 +50,7 @@ export const presentContent = (content: PostContent) => ({
   targetAccountRefs: { ...content.targetAccountRefs },
 });
 
-const presentPost = (row: PostRow, { targets, pending }: Shown): SocialPost => ({
+const presentPost = (row: SocialPostRow, { targets, pending }: PostViewData): SocialPost => ({
   id: row.id,
   status: row.status,
   mode: row.mode,
@@ -72,32 +75,32 @@ const presentPost = (row: PostRow, { targets, pending }: Shown): SocialPost => (
 /** The targets of these posts, in the order of their channels. */
 export async function targetsOf(
   handle: WorkspaceHandle,
-  posts: readonly Pick<PostRow, 'id'>[],
+  posts: readonly Pick<SocialPostRow, 'id'>[],
 ): Promise<ReadonlyMap<string, TargetRow[]>> {
   const found = new Map<string, TargetRow[]>(posts.map(({ id }) => [id, []]));
   for (const row of await targetRows.findIn(handle, 'post_id', [...found.keys()])) found.get(row.post_id)?.push(row);
-  for (const rows of found.values()) rows.sort((one, other) => one.position - other.position);
+  for (const rows of found.values()) rows.sort((a, b) => a.position - b.position);
   return found;
 }
 
 /** Posts as the API shows them. */
-export async function showPosts({ services, trx }: ReadContext, rows: readonly PostRow[]): Promise<SocialPost[]> {
+export async function showPosts({ services, trx }: ReadContext, rows: readonly SocialPostRow[]): Promise<SocialPost[]> {
   const approvals: ApprovalsService | undefined = services.approvals;
   const ids = rows.map(({ id }) => id);
   const targets = await targetsOf(trx, rows);
-  const pending = await approvals?.pendingOf(trx, surfaceKind, ids);
+  const pending = await approvals?.pendingOf(trx, socialPostKindId, ids);
   return rows.map((row) => presentPost(row, { targets: targets.get(row.id) ?? [], pending: pending?.get(row.id) }));
 }
 
 /** A post as the API and its events show it. */
-export async function showPost(ctx: ReadContext, row: PostRow): Promise<SocialPost> {
+export async function showPost(ctx: ReadContext, row: SocialPostRow): Promise<SocialPost> {
   const [shown] = await showPosts(ctx, [row]);
   if (shown === undefined) throw new Error('A post is shown as one.');
   return shown;
 }
 
 /** An account as the list of networks shows it. */
-export const showNetwork = ({ services }: ServiceContext, row: AccountRow): SocialNetworkShown => ({
+export const showNetwork = ({ services }: ServiceContext, row: AccountRow): SocialNetworkView => ({
   channelId: row.channel_id,
   accountRef: row.id,
   transport: row.transport,

@@ -2,16 +2,16 @@
 
 import type { SocialPrices } from './options.ts';
 import type { ChannelRules } from './port/index.ts';
-import type { PostContent } from './schema.ts';
+import type { SocialPostContent } from './schema.ts';
 import { targetTexts } from './text/build.ts';
-import { hasUrl } from './text/links.ts';
+import { hasUrl } from './text/urls.ts';
 
 /** The price of each part of a post on a channel: of its one text, or of each tweet of a thread. */
 export function partPrices(
   { tweet, tweetWithUrl }: SocialPrices,
   rules: ChannelRules,
   transport: string,
-  content: PostContent,
+  content: SocialPostContent,
 ): readonly number[] {
   const { texts } = targetTexts(rules, content);
   const costs = rules.channelId === 'x' && transport === 'native';

@@ -18,7 +18,7 @@ export const postStatuses = [
 export const postStatus = z
   .enum(postStatuses)
   .describe(
-    'draft has problems, or is a hold; ready has none. partially_published: on some of its channels. deleting: the networks were asked.',
+    'draft: has problems, or is a hold. ready: has no problems. partially_published: on some of its channels. deleting: waits for the networks.',
   );
 
 export const targetStatus = z
@@ -53,7 +53,7 @@ export const postTarget = z
   })
   .meta({ id: 'SocialPostTarget' });
 
-const words = personal('words', z.string());
+const words = personal('text', z.string());
 
 export const socialPost = z
   .object({
@@ -87,7 +87,7 @@ export const socialPost = z
       .describe('The request that it waits for.'),
     credits: z.object({
       price: z.int().describe('Of its publication on all channels.'),
-      charged: z.int().describe('For what was published.'),
+      charged: z.int().describe('For the publication.'),
     }),
     creationId: z.string().nullable(),
     sandbox: z.boolean(),
@@ -118,4 +118,4 @@ export const socialNetwork = z
     lastSyncedAt: isoTime,
   })
   .meta({ id: 'SocialNetwork' });
-export type SocialNetworkShown = z.output<typeof socialNetwork>;
+export type SocialNetworkView = z.output<typeof socialNetwork>;

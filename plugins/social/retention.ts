@@ -3,7 +3,7 @@ import { removeDeleted } from './store.ts';
 
 export const retention = {
   social_posts: { rows: 'Deleted social posts', since: 'the deletion', default: '30 days', min: '30 days' },
-  social_figures: { rows: 'Figures of social posts', since: 'their collection', default: '400 days' },
+  social_figures: { rows: 'Metrics of social posts', since: 'their collection', default: '400 days' },
   social_steps: { rows: 'Records of how social posts were published', since: 'the step', default: '400 days' },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;
 
@@ -21,7 +21,7 @@ export const retentionSchedules: readonly ScheduleDeclaration[] = [
   },
   {
     id: 'social.remove_old',
-    description: 'Removes old figures, and old records of publications.',
+    description: 'Deletes old metrics, and old records of publications.',
     everyMs: 86_400_000,
     async run({ keptSince, purgeByWorkspace }) {
       await purgeByWorkspace('social_figures', 'collected_at', keptSince('social_figures'));

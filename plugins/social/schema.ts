@@ -4,7 +4,7 @@ import type { MediaKind } from './port/index.ts';
 export const mediaKinds = ['image', 'video', 'gif'] as const satisfies readonly MediaKind[];
 
 /** The content of a post that people see. */
-export interface PostContent {
+export interface SocialPostContent {
   readonly channels: readonly string[];
   readonly caption: string;
   /** Set if no model wrote the text: the caption is the beginning of the brief and must not be published. */
@@ -47,7 +47,7 @@ export const problemCodes = [
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
-/** A reason why a post cannot go out on a channel. */
+/** A reason why a post cannot be published on a channel. */
 export interface PostProblem {
   readonly channelId: string;
   /** The field, such as `caption` or `media.0.alt`. */

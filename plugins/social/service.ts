@@ -9,8 +9,8 @@ import type {
   WorkspaceHandle,
 } from '../../core/index.ts';
 import type { ComposedTexts } from './compose/compose.ts';
-import { type TextPlace, writeTexts } from './compose/prepare.ts';
-import { checkNamed, chooseAccounts, type GoneAccount, goneAmong } from './content/accounts.ts';
+import { type SocialTextContext, writeTexts } from './compose/write-texts.ts';
+import { checkNamed, chooseAccounts, type UnavailableAccount, unavailableAmong } from './content/accounts.ts';
 import {
   type ChannelText,
   channelTexts,
@@ -19,64 +19,79 @@ import {
   type UncheckedContent,
 } from './content/read.ts';
 import type { SimulationScenario } from './input.ts';
-import { createPost, type NewPost, storePost } from './post/create.ts';
-import { checkMayPublish, checkScenario, checkTime, type Going, type Gone } from './post/going.ts';
-import { type PlacedPost, postsBetween } from './post/planned.ts';
-import { resumePost } from './post/resume.ts';
-import { inStanding, type PostStanding, standings } from './post/standing.ts';
-import { type Weighed, weighContent } from './post/weigh.ts';
+import { createPost, type NewSocialPost, storePost } from './post/create-post.ts';
+import { type EvaluatedContent, evaluateContent } from './post/evaluate.ts';
+import { type PlannedPost, postsBetween } from './post/planned-posts.ts';
+import {
+  checkMayPublish,
+  checkScenario,
+  checkTime,
+  type PublishOrScheduleOptions,
+  type PublishOrScheduleResult,
+} from './post/publish-or-schedule.ts';
+import { resumePost } from './post/resume-post.ts';
+import { hasSettledStatus, type SettledPostStatus, settledStatuses } from './post/settled-status.ts';
 import { showPost } from './present.ts';
 import type { SocialPost } from './resources.ts';
-import type { PostContent } from './schema.ts';
-import { type PostRow, postRows } from './tables.ts';
+import type { SocialPostContent } from './schema.ts';
+import { postRows, type SocialPostRow } from './tables.ts';
 
-export type { GoneAccount } from './content/accounts.ts';
+export type { UnavailableAccount } from './content/accounts.ts';
 export type { ChannelText } from './content/read.ts';
 
 /** Reads, checks, creates and shows posts for other plugins. */
 export interface SocialService {
   /** Builds content from its fields, with the same checks as `social.post_create`. @throws validation_failed */
-  content(ctx: Pick<OperationContext, 'services' | 'refuse'>, given: UncheckedContent): PostContent;
+  content(ctx: Pick<OperationContext, 'services' | 'refuse'>, given: UncheckedContent): SocialPostContent;
   /**
-   * Has the composer write the texts of the content from a brief, outside any transaction. If there is no model, the texts are as much
-   * of the brief as fits. Charges nothing: the caller charges `socialRules.prices.compose` for each channel.
+   * Has the composer write the texts of the content from a brief, outside any transaction. If there is no model, the texts are
+   * the beginning of the brief, as long as it fits. Charges nothing: the caller charges `socialRules.prices.compose` for each
+   * channel.
    * @throws compose_failed, provider_timeout
    */
-  write(place: TextPlace, content: PostContent, brief: string): Promise<ComposedTexts>;
+  write(context: SocialTextContext, content: SocialPostContent, brief: string): Promise<ComposedTexts>;
   /** The text that each channel shows. */
-  texts(content: PostContent): ChannelText[];
+  texts(content: SocialPostContent): ChannelText[];
   /** The channels with a connected account. */
   connected(handle: WorkspaceHandle): Promise<ReadonlySet<string>>;
   /** Checks the accounts of the content. @throws account_not_found if a named account does not exist, account_ambiguous */
-  checkAccounts(handle: WorkspaceHandle, content: PostContent): Promise<void>;
+  checkAccounts(handle: WorkspaceHandle, content: SocialPostContent): Promise<void>;
   /** The accounts of the content that were removed or are no longer connected. @throws account_ambiguous */
-  gone(handle: WorkspaceHandle, content: PostContent): Promise<readonly GoneAccount[]>;
+  unavailableAccounts(handle: WorkspaceHandle, content: SocialPostContent): Promise<readonly UnavailableAccount[]>;
   /** The present accounts, problems and price of the content. @throws account_ambiguous */
-  weigh(ctx: ReadContext, content: PostContent): Promise<Weighed>;
+  evaluate(ctx: ReadContext, content: SocialPostContent): Promise<EvaluatedContent>;
   /**
-   * Checks a call that lets posts go out, before it creates anything: its scope, plan and time, and that a scenario is given only in
-   * the sandbox. @throws insufficient_scope, plan_required, schedule_at_invalid, sandbox_only
+   * Checks a call that publishes or schedules posts, before it creates anything: its scope, plan and time, and that a scenario is
+   * given only in the sandbox. @throws insufficient_scope, plan_required, schedule_at_invalid, sandbox_only
    */
-  checkGoing(ctx: OperationContext, going: Going): void;
+  checkPublishOrSchedule(ctx: OperationContext, going: PublishOrScheduleOptions): void;
   /** @throws sandbox_only if a scenario is given on the live side */
   checkScenario(ctx: OperationContext, scenario: SimulationScenario): void;
-  /** Creates a post, and lets it go out if `goesOut` is given. The calling operation declares `surface: 'social_post'`. */
-  create(ctx: OperationContext, given: NewPost): Promise<Gone>;
   /**
-   * Creates a post that does not go out: a draft if it has problems, otherwise a ready post. Jobs can call it too.
+   * Creates a post, and publishes or schedules it if `publishAt` is given. The calling operation declares `contentKind:
+   * 'social_post'`.
+   */
+  create(ctx: OperationContext, input: NewSocialPost): Promise<PublishOrScheduleResult>;
+  /**
+   * Creates a post without publishing it: a draft if it has problems, otherwise a ready post. Jobs can call it too.
    * @throws account_not_found, account_ambiguous, asset_not_found, validation_failed
    */
-  createDraft(effects: TransactionContext, given: NewPost): Promise<PostRow>;
-  /** After the approval of a held call: lets the post go out that the call created before it was held. */
-  resume(ctx: OperationContext, going: Going): Promise<Gone>;
+  createDraft(ctx: TransactionContext, input: NewSocialPost): Promise<SocialPostRow>;
+  /** After the approval of a held call: publishes or schedules the post that the call created before it was held. */
+  resume(ctx: OperationContext, going: PublishOrScheduleOptions): Promise<PublishOrScheduleResult>;
   /** The posts of a time span with their times in the plan, earliest first. Deleted posts are left out. */
-  plannedBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PlacedPost[]>;
-  find(handle: WorkspaceHandle, postId: string): Promise<PostRow | undefined>;
-  /** The standing of posts, by id. A post in `deleting` keeps a published or failed standing until the networks have deleted it. */
-  standings(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, PostStanding>>;
-  /** A list condition: the column contains the id of a post with this standing. Posts that no longer exist count as deleted. */
-  inStanding(column: string, standing: PostStanding): RowConditions;
-  show(ctx: ReadContext, row: PostRow): Promise<SocialPost>;
+  plannedBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PlannedPost[]>;
+  find(handle: WorkspaceHandle, postId: string): Promise<SocialPostRow | undefined>;
+  /**
+   * The settled statuses of posts, by id. A post in `deleting` keeps a published or failed status until the networks have deleted
+   * it.
+   */
+  settledStatuses(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, SettledPostStatus>>;
+  /**
+   * A list condition: the column contains the id of a post with this settled status. Posts that no longer exist count as deleted.
+   */
+  hasSettledStatus(column: string, standing: SettledPostStatus): RowConditions;
+  show(ctx: ReadContext, row: SocialPostRow): Promise<SocialPost>;
 }
 
 /** The service has no state. */
@@ -86,25 +101,25 @@ export const createSocialService = (context: ServiceContext): SocialService => (
   texts: (content) => channelTexts(context.services.socialChannels, content),
   connected: connectedChannels,
   checkAccounts: async (handle, content) => checkNamed(content, await chooseAccounts(handle, content)),
-  gone: async (handle, content) =>
-    goneAmong(
+  unavailableAccounts: async (handle, content) =>
+    unavailableAmong(
       content,
       await chooseAccounts(handle, content),
       (channelId) => context.services.socialChannels.rulesOf(channelId)?.name ?? channelId,
     ),
-  weigh: (ctx, content) => weighContent(ctx, content),
-  checkGoing(ctx, { at, scenario }) {
+  evaluate: (ctx, content) => evaluateContent(ctx, content),
+  checkPublishOrSchedule(ctx, { at, scenario }) {
     checkMayPublish(ctx);
     checkScenario(ctx, scenario);
     if (at !== null) checkTime(ctx.now, at, 'scheduleAt');
   },
   checkScenario,
   create: createPost,
-  createDraft: async (effects, given) => (await storePost(effects, given)).post,
+  createDraft: async (ctx, given) => (await storePost(ctx, given)).post,
   resume: resumePost,
   plannedBetween: postsBetween,
   find: (handle, postId) => postRows.find(handle, postId),
-  standings: async (handle, ids) => standings(handle, await postRows.findIn(handle, 'id', ids)),
-  inStanding,
+  settledStatuses: async (handle, ids) => settledStatuses(handle, await postRows.findIn(handle, 'id', ids)),
+  hasSettledStatus: hasSettledStatus,
   show: (ctx, row) => showPost(ctx, row),
 });

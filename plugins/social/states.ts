@@ -1,7 +1,7 @@
 // The states of a post, and the allowed next states of each.
 import { defineStates, stateRows, type TransactionContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
-import { type PostRow, type PostStatus, postRows } from './tables.ts';
+import { postRows, type SocialPostRow, type SocialPostStatus } from './tables.ts';
 
 export const postStates = defineStates({
   draft: ['ready', 'pending_approval', 'scheduled', 'publishing', 'deleting', 'deleted'],
@@ -19,25 +19,25 @@ export const postStates = defineStates({
 
 /** A state transition of a post, with columns to write in the same statement. */
 export interface PostMove {
-  readonly to: PostStatus;
+  readonly to: SocialPostStatus;
   /** (Default: every state from which `to` can be reached) */
-  readonly from?: PostStatus | readonly PostStatus[];
-  readonly set?: Partial<Omit<PostRow, 'id' | 'status'>>;
+  readonly from?: SocialPostStatus | readonly SocialPostStatus[];
+  readonly set?: Partial<Omit<SocialPostRow, 'id' | 'status'>>;
 }
 
 /** Moves a post to another state, and returns the changed row. @throws state_conflict, post_not_found */
 export async function movePost(
   { trx, now }: TransactionContext,
-  row: PostRow,
+  row: SocialPostRow,
   { to, from, set }: PostMove,
-): Promise<PostRow> {
+): Promise<SocialPostRow> {
   const changes = { ...set, updated_at: now };
   await postStates.move(stateRows(postRows, trx, 'status'), {
     id: row.id,
     to,
     ...(from === undefined ? {} : { from }),
     set: changes,
-    missing: () => errors.post_not_found({ id: row.id }),
+    notFoundError: () => errors.post_not_found({ id: row.id }),
   });
   return { ...row, ...changes, status: to };
 }

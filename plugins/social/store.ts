@@ -1,8 +1,8 @@
-// The statements of the social plugin beyond those of its tables.
+// The statements of the social plugin, in addition to the statements of its tables.
 import { defineStatement, filledList, type WorkspaceHandle } from '../../core/index.ts';
 import { targetRows } from './tables.ts';
 
-/** The most posts that one transaction removes. */
+/** The maximum number of posts that one transaction removes. */
 const batch = 200;
 
 const deletedPosts = defineStatement((db, p: { before: number }) =>
@@ -14,7 +14,7 @@ const deletedPosts = defineStatement((db, p: { before: number }) =>
     .limit(({ lit }) => lit(batch)),
 );
 
-/** Removes one batch of the posts that were deleted before this time, with their targets, steps and figures. */
+/** Removes one batch of the posts that were deleted before this time, with their targets, steps and metrics. */
 export async function removeDeleted(handle: WorkspaceHandle, before: number): Promise<void> {
   const posts = (await handle.all(deletedPosts, { before })).map(({ id }) => id);
   if (posts.length === 0) return;

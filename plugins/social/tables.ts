@@ -9,12 +9,12 @@ import {
   tenantRows,
   timestamps,
 } from '../../core/index.ts';
-import type { AccountOption, PostFigures } from './port/index.ts';
-import type { PostContent, PostProblem, TargetError } from './schema.ts';
+import type { AccountOption, PostMetrics } from './port/index.ts';
+import type { PostProblem, SocialPostContent, TargetError } from './schema.ts';
 
 export type AccountStatus = 'connected' | 'expired' | 'revoked';
-export type PostMode = 'copy' | 'compose' | 'hold';
-export type PostStatus =
+export type SocialPostMode = 'copy' | 'compose' | 'hold';
+export type SocialPostStatus =
   | 'draft'
   | 'ready'
   | 'scheduled'
@@ -66,12 +66,12 @@ export const socialPosts = defineTable(
   {
     id: column.id('soc'),
     sandbox: column.flag(),
-    status: column.word<PostStatus>(),
-    mode: column.word<PostMode>(),
+    status: column.word<SocialPostStatus>(),
+    mode: column.word<SocialPostMode>(),
     planning_kind: column.word<'post' | 'hold'>(),
     group_id: column.id(),
     /** Texts, media, link, settings and chosen accounts. */
-    content: column.json<PostContent>(),
+    content: column.json<SocialPostContent>(),
     problems: column.json<readonly PostProblem[]>(),
     planned_at: column.time().nullable(),
     scheduled_at: column.time().nullable(),
@@ -89,7 +89,7 @@ export const socialPosts = defineTable(
     approval_id: column.id().nullable(),
     /** The outcome that a sandbox publication simulates; null on the live side. */
     scenario: column.word<string>().nullable(),
-    /** When a caller last had the figures fetched from the networks. */
+    /** When a caller last had the metrics fetched from the networks. */
     figures_polled_at: column.time().nullable(),
     deleted_at: column.time().nullable(),
     ...timestamps,
@@ -118,14 +118,14 @@ export const socialTargets = defineTable(
     error: column.json<TargetError>().nullable(),
     /** Passed to the adapter as `SocialTarget.key`. */
     publish_key: column.key(),
-    /** When the first try began. */
+    /** When the first attempt began. */
     started_at: column.time().nullable(),
     /** The number of unclear probes since the last step. */
     probes: column.integer(),
     /** Since when the target has waited for a limit of the network. */
     limited_since: column.time().nullable(),
     published_at: column.time().nullable(),
-    /** When its figures are collected next; null for never. */
+    /** When its metrics are collected next; null for never. */
     figures_due_at: column.time().nullable(),
     /** Copied from the post, to sort lists of a channel. */
     created_at: column.time(),
@@ -148,24 +148,24 @@ export const socialSteps = defineTable(
   { sides: true },
 );
 
-/** The figures of a target at one time. */
-export const socialFigures = defineTable(
+/** The metrics of a target at one time. */
+export const socialMetrics = defineTable(
   'social_figures',
   {
     id: column.id('sfi'),
     target_id: column.id('sot'),
     collected_at: column.time(),
-    figures: column.json<PostFigures>(),
+    figures: column.json<PostMetrics>(),
   },
   { sides: true },
 );
 
 export interface AccountRow extends RowOf<typeof socialAccounts> {}
 export interface RefreshRow extends RowOf<typeof socialRefreshes> {}
-export interface PostRow extends RowOf<typeof socialPosts> {}
+export interface SocialPostRow extends RowOf<typeof socialPosts> {}
 export interface TargetRow extends RowOf<typeof socialTargets> {}
-export interface StepRow extends RowOf<typeof socialSteps> {}
-export interface FiguresRow extends RowOf<typeof socialFigures> {}
+export interface SocialStepRow extends RowOf<typeof socialSteps> {}
+export interface SocialMetricsRow extends RowOf<typeof socialMetrics> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -174,7 +174,7 @@ declare module '../../core/contract/open.ts' {
     social_posts: StoredRow<typeof socialPosts>;
     social_targets: StoredRow<typeof socialTargets>;
     social_steps: StoredRow<typeof socialSteps>;
-    social_figures: StoredRow<typeof socialFigures>;
+    social_figures: StoredRow<typeof socialMetrics>;
   }
 }
 
@@ -184,12 +184,12 @@ export const tables: Readonly<Record<string, TableDeclaration>> = {
   social_posts: socialPosts,
   social_targets: socialTargets,
   social_steps: socialSteps,
-  social_figures: socialFigures,
+  social_figures: socialMetrics,
 };
 
 export const accountRows: TenantRows<AccountRow> = tenantRows(socialAccounts, { time: 'connected_at' });
 export const refreshRows: TenantRows<RefreshRow> = tenantRows(socialRefreshes, { time: 'synced_at' });
-export const postRows: TenantRows<PostRow> = tenantRows(socialPosts);
+export const postRows: TenantRows<SocialPostRow> = tenantRows(socialPosts);
 export const targetRows: TenantRows<TargetRow> = tenantRows(socialTargets);
-export const stepRows: TenantRows<StepRow> = tenantRows(socialSteps, { time: 'at' });
-export const figuresRows: TenantRows<FiguresRow> = tenantRows(socialFigures, { time: 'collected_at' });
+export const stepRows: TenantRows<SocialStepRow> = tenantRows(socialSteps, { time: 'at' });
+export const metricsRows: TenantRows<SocialMetricsRow> = tenantRows(socialMetrics, { time: 'collected_at' });

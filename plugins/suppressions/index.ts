@@ -2,5 +2,5 @@
 import './events.ts';
 
 export { suppressionsPlugin } from './plugin.ts';
-export type { MailCategory, Suppressed, SuppressionsService, UnsubscribeReach } from './service.ts';
+export type { MailCategory, Suppressed, SuppressionsService, UnsubscribeScope } from './service.ts';
 export type { SuppressionRow } from './tables.ts';

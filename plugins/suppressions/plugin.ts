@@ -15,8 +15,8 @@ declare module '../../core/contract/open.ts' {
   }
   interface WorkspaceSettings {
     /**
-     * What an unsubscribe stops: all mail including system mail, or only marketing. (Default: after a marketing mail, marketing;
-     * after any other mail, all mail except system mail)
+     * The mail that an unsubscribe stops: all mail including system mail, or only marketing. (Default: after a marketing mail,
+     * marketing; after any other mail, all mail except system mail)
      */
     readonly unsubscribeScope?: 'all' | 'marketing';
   }
@@ -29,6 +29,26 @@ declare module '../../core/contract/open.ts' {
 export const suppressionsPlugin = () =>
   definePlugin({
     id: 'suppressions',
+    searchWords: {
+      suppress: [
+        'more',
+        'longer',
+        'unsubscribed',
+        'unsubscribe',
+        'optout',
+        'bounced',
+        'complained',
+        'complaint',
+        'spam',
+        'blocked',
+        'blocklist',
+        'blacklist',
+        'stop',
+        'mailing',
+        'never',
+        'angry',
+      ],
+    },
     scopes,
     operations,
     events,

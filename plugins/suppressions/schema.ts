@@ -1,6 +1,6 @@
-import { emailAddress, givenTime, isoTime, parseAddress, personal, z } from '../../core/index.ts';
+import { emailAddress, isoTime, parseAddress, personal, timeInput, z } from '../../core/index.ts';
 
-export const suppressionReason = z.enum(['hard_bounce', 'complaint', 'unsubscribe', 'manual']);
+export const suppressionReason = z.enum(['hard_bounce', 'complaint', 'unsubscribe', 'soft_bounces', 'manual']);
 const scope = z.enum(['all', 'marketing']);
 
 export const suppressionResource = z
@@ -10,8 +10,8 @@ export const suppressionResource = z
     scope: scope.describe(
       'marketing lets transactional and system mail through; all of an unsubscribe lets system mail through.',
     ),
-    send_id: z.string().nullable().describe('The send that caused it, where there is one.'),
-    note: personal('words', z.string().nullable()),
+    send_id: z.string().nullable().describe('The send that caused it, if there is one.'),
+    note: personal('text', z.string().nullable()),
     created_at: isoTime,
     expires_at: isoTime.nullable(),
   })
@@ -25,7 +25,7 @@ export const newSuppression = z.object({
   email: z
     .string()
     .refine((text) => !meansMany(text), {
-      message: 'A suppression is of one address, not of a whole domain or a pattern: give each address that is meant.',
+      message: 'A suppression applies to one address, not to a whole domain or a pattern: give each address.',
       abort: true,
     })
     .pipe(emailAddress)
@@ -33,5 +33,5 @@ export const newSuppression = z.object({
   reason: suppressionReason.default('manual').describe('Why; other than manual when importing from another provider.'),
   scope: scope.default('all'),
   note: z.string().max(500).nullable().default(null),
-  expires_at: givenTime.nullable().default(null).describe('When mail may go there again; never, when left out.'),
+  expires_at: timeInput.nullable().default(null).describe('When mail may go there again; never, when left out.'),
 });

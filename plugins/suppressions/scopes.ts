@@ -6,6 +6,14 @@ export const scopes = defineScopes([
     description: 'See which addresses get no mail, and why.',
     presets: ['read', 'send', 'author'],
   },
-  { scope: 'suppressions:write', description: 'Put addresses on the suppression list and take them off.' },
-  { scope: 'suppressions:bypass', description: 'Send to suppressed addresses, except after a complaint. Audited.' },
+  {
+    scope: 'suppressions:write',
+    description: 'Put addresses on the list of those that get no mail, and take them off.',
+    risk: 'An address that it takes off the list gets mail again.',
+  },
+  {
+    scope: 'suppressions:bypass',
+    description: 'Send to suppressed addresses, except after a complaint. Audited.',
+    risk: 'People who unsubscribed get mail.',
+  },
 ]);

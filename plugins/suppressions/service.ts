@@ -7,7 +7,7 @@ import type { SuppressionReason, SuppressionRow } from './tables.ts';
 export type MailCategory = 'marketing' | 'transactional' | 'system';
 
 /** The mail that an unsubscribe stops. */
-export type UnsubscribeReach = 'marketing' | 'all_but_system' | 'all';
+export type UnsubscribeScope = 'marketing' | 'all_but_system' | 'all';
 
 /** Why a message is stopped. */
 export interface Suppressed {
@@ -61,17 +61,17 @@ export interface SuppressionsService {
   ): Promise<ReadonlyMap<string, SuppressionRow>>;
   /** Which of these normalised addresses get no marketing mail, for any reason and scope. One database lookup. */
   suppressedAmong(handle: WorkspaceHandle, emails: readonly string[], now: number): Promise<ReadonlySet<string>>;
-  /** What an unsubscribe stops if it is made by a link in mail of this category. */
-  reachOf(workspace: Workspace, category: MailCategory): UnsubscribeReach;
+  /** The mail that an unsubscribe stops, if it is made by a link in mail of this category. */
+  unsubscribeScopeOf(workspace: Workspace, category: MailCategory): UnsubscribeScope;
   /** Adds an address to the list. A complaint is never weakened. */
-  add(effects: TransactionContext, added: NewSuppression): Promise<SuppressionRow>;
+  add(ctx: TransactionContext, added: NewSuppression): Promise<SuppressionRow>;
   /** Adds an address to the list at the person's request, by a link in mail of this category. */
   unsubscribe(
-    effects: TransactionContext,
+    ctx: TransactionContext,
     by: { readonly email: string; readonly category: MailCategory; readonly sendId?: string },
   ): Promise<SuppressionRow>;
   /** Reverts `unsubscribe` at the person's request. Suppressions with any other reason stay. */
-  resubscribe(effects: TransactionContext, email: string): Promise<void>;
+  resubscribe(ctx: TransactionContext, email: string): Promise<void>;
 }
 
 const isOver = ({ expires_at: end }: SuppressionRow, now: number): boolean => end !== null && end <= now;
@@ -94,10 +94,16 @@ function outdoes(first: SuppressionRow, second: SuppressionRow): boolean {
   );
 }
 
+/** Whether soft bounces would pause some mail, but the existing suppression stops more, though perhaps not as long. */
+const isOnlyAPause = (before: SuppressionRow, added: SuppressionRow): boolean =>
+  added.reason === 'soft_bounces' && strengthOf(before) > strengthOf(added);
+
 /** Merges suppressions. A call replaces the existing one. A report does not weaken it. A complaint can only be widened. */
 function merged(before: SuppressionRow, added: SuppressionRow, replaces: boolean): SuppressionRow {
   if (before.reason !== 'complaint')
-    return !replaces && outdoes(before, added) ? before : { ...added, created_at: before.created_at };
+    return !replaces && (outdoes(before, added) || isOnlyAPause(before, added))
+      ? before
+      : { ...added, created_at: before.created_at };
   return {
     ...before,
     scope: before.scope === 'all' ? 'all' : added.scope,
@@ -106,7 +112,7 @@ function merged(before: SuppressionRow, added: SuppressionRow, replaces: boolean
 }
 
 /** Whether an unsubscribe with this reach stops mail of this category. */
-const reaches = (reach: UnsubscribeReach, category: MailCategory): boolean =>
+const reaches = (reach: UnsubscribeScope, category: MailCategory): boolean =>
   category === 'marketing' || reach === 'all' || (reach === 'all_but_system' && category === 'transactional');
 
 /** Creates the service. It has no state. */
@@ -129,7 +135,10 @@ export const createSuppressionsService = (): SuppressionsService => ({
     if (row === undefined || (row.reason !== 'complaint' && bypass)) return undefined;
     const isStopped =
       row.reason === 'unsubscribe'
-        ? reaches(this.reachOf(workspace, row.scope === 'marketing' ? 'marketing' : 'transactional'), category)
+        ? reaches(
+            this.unsubscribeScopeOf(workspace, row.scope === 'marketing' ? 'marketing' : 'transactional'),
+            category,
+          )
         : reaches(row.scope, category);
     if (!isStopped) return undefined;
     return { reason: row.reason, since: row.created_at, sendId: row.send_id };
@@ -139,11 +148,11 @@ export const createSuppressionsService = (): SuppressionsService => ({
     return new Set(await listSuppressed(handle, emails, now));
   },
 
-  reachOf({ settings: { unsubscribeScope } }, category) {
+  unsubscribeScopeOf({ settings: { unsubscribeScope } }, category) {
     return unsubscribeScope ?? (category === 'marketing' ? 'marketing' : 'all_but_system');
   },
 
-  async add(effects, added) {
+  async add(ctx, added) {
     const email = normaliseAddress(added.email);
     const row: SuppressionRow = {
       email,
@@ -151,21 +160,21 @@ export const createSuppressionsService = (): SuppressionsService => ({
       scope: added.scope ?? 'all',
       send_id: added.sendId ?? null,
       note: added.note ?? null,
-      created_at: effects.now,
+      created_at: ctx.now,
       expires_at: added.expiresAt ?? null,
     };
-    const before = await findSuppression(effects.trx, email);
-    if (before === undefined) return rows.insert(effects.trx, row);
-    const next = isOver(before, effects.now) ? row : merged(before, row, added.replaces ?? false);
+    const before = await findSuppression(ctx.trx, email);
+    if (before === undefined) return rows.insert(ctx.trx, row);
+    const next = isOver(before, ctx.now) ? row : merged(before, row, added.replaces ?? false);
     // If the person was erased, no note is stored: it might contain their address.
     const note = before.email === email ? next.note : null;
-    await rows.update(effects.trx, before.email, { ...next, email: before.email, note });
+    await rows.update(ctx.trx, before.email, { ...next, email: before.email, note });
     return { ...next, email };
   },
 
-  async unsubscribe(effects, { email, category, sendId }) {
-    const scope = this.reachOf(effects.workspace, category) === 'marketing' ? 'marketing' : 'all';
-    return this.add(effects, { email, reason: 'unsubscribe', scope, ...(sendId === undefined ? {} : { sendId }) });
+  async unsubscribe(ctx, { email, category, sendId }) {
+    const scope = this.unsubscribeScopeOf(ctx.workspace, category) === 'marketing' ? 'marketing' : 'all';
+    return this.add(ctx, { email, reason: 'unsubscribe', scope, ...(sendId === undefined ? {} : { sendId }) });
   },
 
   resubscribe: ({ trx }, email) => liftUnsubscribe(trx, normaliseAddress(email)),

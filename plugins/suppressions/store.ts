@@ -32,6 +32,16 @@ const namesOf = ({ workspaceId }: WorkspaceHandle, email: string) => ({
   pseudonym: pseudonymOf(workspaceId, email),
 });
 
+/** The names of these addresses, each with its address. */
+function namesAmong(handle: WorkspaceHandle, emails: readonly string[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const email of emails) {
+    names.set(email, email);
+    names.set(pseudonymOf(handle.workspaceId, email), email);
+  }
+  return names;
+}
+
 /** The precedence of suppressions: complaints first, then all mail before marketing, then unlimited before temporary. */
 const rankOf = ({ reason, scope, expires_at: end }: SuppressionRow): number =>
   (reason === 'complaint' ? 0 : 4) + (scope === 'all' ? 0 : 2) + (end === null ? 0 : 1);
@@ -39,7 +49,7 @@ const rankOf = ({ reason, scope, expires_at: end }: SuppressionRow): number =>
 /** The suppression of an address. It is stored under the address or under its pseudonym. */
 export async function findSuppression(handle: WorkspaceHandle, email: string): Promise<SuppressionRow | undefined> {
   const found = await handle.all(byNames, namesOf(handle, email));
-  return found.map(rows.decode).sort((one, other) => rankOf(one) - rankOf(other))[0];
+  return found.map(rows.decode).sort((a, b) => rankOf(a) - rankOf(b))[0];
 }
 
 /** The suppressions of these normalised addresses, by address. */
@@ -47,7 +57,7 @@ export async function findSuppressions(
   handle: WorkspaceHandle,
   emails: readonly string[],
 ): Promise<ReadonlyMap<string, SuppressionRow>> {
-  const names = new Map(emails.flatMap((email) => Object.values(namesOf(handle, email)).map((name) => [name, email])));
+  const names = namesAmong(handle, emails);
   const found = new Map<string, SuppressionRow>();
   for (const row of await rows.findIn(handle, 'email', [...names.keys()])) {
     const email = names.get(row.email) ?? row.email;
@@ -64,14 +74,14 @@ export async function listSuppressed(
   now: number,
 ): Promise<string[]> {
   if (emails.length === 0) return [];
-  const given = new Map(emails.flatMap((email) => Object.values(namesOf(handle, email)).map((name) => [name, email])));
+  const emailsByName = namesAmong(handle, emails);
   const found = await handle.db
     .selectFrom('suppressions')
     .select('email')
-    .where('email', 'in', filledList([...given.keys()]))
+    .where('email', 'in', filledList([...emailsByName.keys()]))
     .where((builder) => builder.or([builder('expires_at', 'is', null), builder('expires_at', '>', now)]))
     .execute();
-  return found.flatMap(({ email }) => given.get(email) ?? []);
+  return found.flatMap(({ email }) => emailsByName.get(email) ?? []);
 }
 
 const removeUnsubscribe = defineStatement((db, p: Names) =>

@@ -1,6 +1,6 @@
 import { column, defineTable, type RowOf, type StoredRow } from '../../core/index.ts';
 
-export type SuppressionReason = 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual';
+export type SuppressionReason = 'hard_bounce' | 'complaint' | 'unsubscribe' | 'soft_bounces' | 'manual';
 
 export const suppressions = defineTable(
   'suppressions',
@@ -18,7 +18,7 @@ export const suppressions = defineTable(
     sides: true,
     key: 'email',
     // The address is unique, and its pseudonym may already be on the list. The plugin handles that case.
-    personal: { columns: { email: 'address', note: 'words' }, rows: 'plugin' },
+    personal: { columns: { email: 'address', note: 'text' }, rows: 'plugin' },
   },
 );
 

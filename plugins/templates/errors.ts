@@ -28,7 +28,7 @@ export const errors = defineErrors({
     type: 'not_found_error',
     description: 'The workspace has no template with this key.',
     message: (details: { key: string; hint?: string }) =>
-      `There is no template ${details.key}.${details.hint ?? ''} GET /v1/templates lists those there are.`,
+      `There is no template ${details.key}.${details.hint ?? ''} GET /v1/templates lists the existing ones.`,
   },
   theme_not_found: {
     status: 404,
@@ -47,11 +47,11 @@ export const errors = defineErrors({
     status: 501,
     type: 'api_error',
     description:
-      'The server lacks a package that compiles templates, or the file that the compiler threads run. The operator must install the packages (npm install mjml juice html-to-text) and keep postrider out of bundles.',
+      'The server lacks a package that compiles templates, or the file that the compiler threads run. The operator must install the packages (npm install mjml juice html-to-text) and mark postrider as external in the bundler.',
     message: (details: { kind: 'package' | 'file'; name: string }) =>
       details.kind === 'package'
         ? packageMissing(details.name, 'which compiles templates', ['mjml', 'juice', 'html-to-text'])
-        : `The file ${details.name}, which compiles templates, is not beside the server's program: leave postrider out of the bundle, or give its place with templatesPlugin({ compileWorker }).`,
+        : `The file ${details.name}, which compiles templates, is missing beside the server's program. Mark postrider as external in your bundler, or set the path of the file with templatesPlugin({ compileWorker }).`,
   },
   compiler_busy: {
     status: 503,
@@ -72,8 +72,8 @@ export const errors = defineErrors({
         `Publishing would break callers: ${joined(details.reasons)}.`,
         ...(details.callers === undefined ? [] : recentCallers(details.callers)),
         details.isProposal === true
-          ? 'A proposal cannot do that: propose one that accepts what they send. Who may publish can do it with allowBreaking: true.'
-          : 'Say allowBreaking: true to publish all the same.',
+          ? 'A proposal cannot do that: propose a contract that accepts the variables that callers send. A caller who may publish can do it with allowBreaking: true.'
+          : 'Pass allowBreaking: true to publish anyway.',
       ].join(' '),
   },
   template_not_published: {
@@ -105,7 +105,7 @@ export const errors = defineErrors({
     type: 'not_found_error',
     description: 'The workspace has no layout with this key, or it is archived.',
     message: (details: { key: string }) =>
-      `There is no layout ${details.key}. GET /v1/templates?kind=layout lists those there are.`,
+      `There is no layout ${details.key}. GET /v1/templates?kind=layout lists the existing ones.`,
   },
   layout_not_published: {
     status: 409,
@@ -117,23 +117,24 @@ export const errors = defineErrors({
   layout_in_use: {
     status: 409,
     type: 'conflict_error',
-    description: 'Templates use this layout. Give them another one, or archive them first.',
+    description: 'Templates use this layout. Change or remove their layout, or archive them first.',
     message: (details: { key: string; users: readonly string[]; more: boolean }) =>
-      `The layout ${details.key} is used by ${details.users.join(', ')}${details.more ? ' and others' : ''}. Give them another layout, or none, or archive them first.`,
+      `The layout ${details.key} is used by ${details.users.join(', ')}${details.more ? ' and others' : ''}. Change or remove their layout, or archive them first.`,
   },
   template_in_use: {
     status: 409,
     type: 'conflict_error',
-    description: 'Published sequences send this template. Archive them, or publish them with another one, first.',
+    description:
+      'Published sequences send this template. First archive these sequences, or publish them with another template.',
     message: (details: { key: string; users: readonly Reference[] }) =>
-      `${details.key} is sent by ${namesOf(details.users)}. Archive ${details.users.length === 1 ? 'it' : 'them'}, or publish ${details.users.length === 1 ? 'it' : 'them'} with another template, first.`,
+      `${details.key} is sent by ${namesOf(details.users)}. First archive ${details.users.length === 1 ? 'it' : 'them'}, or publish ${details.users.length === 1 ? 'it' : 'them'} with another template.`,
   },
   template_version_not_found: {
     status: 404,
     type: 'not_found_error',
     description: 'The template has no version with this number.',
     message: (details: { key: string; version: number }) =>
-      `${details.key} has no version ${details.version}. GET /v1/templates/${details.key}/versions lists those there are.`,
+      `${details.key} has no version ${details.version}. GET /v1/templates/${details.key}/versions lists the existing ones.`,
   },
 });
 

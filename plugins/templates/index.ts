@@ -1,21 +1,24 @@
 // Templates: written in MJML or HTML with Liquid, and published as frozen versions with a contract of their variables.
 import './events.ts';
 
-export type { TemplateChanges } from './changes.ts';
 export type { ComposedDraft, TemplateDraftsService } from './composing/compose-draft.ts';
-export type { WriterService, Writing, WritingPlace } from './composing/writer.ts';
-export { type LoadTemplatesOptions, loadTemplates } from './load-templates.ts';
-export type { MailMarking } from './mail-marking.ts';
+export type { WriterService, Writing, WritingContext } from './composing/writer.ts';
+export { type LoadTemplatesOptions, loadTemplates } from './folder/load-templates.ts';
 export type { TemplatesPluginOptions } from './options.ts';
 export { templatesPlugin } from './plugin.ts';
+export type { MailMarking } from './rendering/mail-marking.ts';
+export type { TextSource, TextTemplate } from './rendering/text-template.ts';
 export type {
   BuiltInMail,
   DraftSource,
-  Preview,
+  FrozenTemplate,
+  MailPreview,
+  OwnLines,
   Rendering,
   ResolvedTemplate,
   ResolveOptions,
   TemplateCallers,
   TemplatesService,
+  VisibleVariables,
 } from './service.ts';
-export type { TextSource, TextTemplate } from './text-template.ts';
+export type { TemplateChanges } from './versions/template-changes.ts';

@@ -4,21 +4,22 @@ import { createCommands } from './commands/index.ts';
 import { createTemplateCompiler, type TemplateCompiler } from './compiler/compiler.ts';
 import { createTemplateDrafts, type TemplateDraftsService } from './composing/compose-draft.ts';
 import { createWriter, type WriterService } from './composing/writer.ts';
+import { consolePages } from './console/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
-import type { MailMarking } from './mail-marking.ts';
 import { migration0001 } from './migrations/0001-templates.ts';
 import { operations } from './operations/index.ts';
 import type { TemplatesPluginOptions } from './options.ts';
 import type { ComposerAdapter } from './port/index.ts';
 import { prompts } from './prompts.ts';
+import type { MailMarking } from './rendering/mail-marking.ts';
 import { removeProposals } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { createTemplatesService, type TemplateCallers, type TemplatesService } from './service.ts';
 import { seedStarters, starterContracts } from './starters/seed.ts';
-import { themeReferences } from './store.ts';
-import { templateSurface } from './surface.ts';
+import { themeReferences, topicReferences } from './store.ts';
 import { tables } from './tables.ts';
+import { templateContentKind } from './versions/content-kind.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
@@ -43,8 +44,35 @@ export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
   const { starters = true, compileWorker: file } = options;
   return definePlugin({
     id: 'templates',
+    searchWords: {
+      template: [
+        'mail',
+        'email',
+        'newsletter',
+        'message',
+        'wording',
+        'text',
+        'subject',
+        'layout',
+        'design',
+        'footer',
+        'header',
+        'receipt',
+        'invoice',
+        'confirmation',
+        'welcome',
+        'reminder',
+      ],
+      contract: ['variables', 'placeholders', 'data', 'needed'],
+      template_versions: ['earlier', 'old', 'previous', 'before', 'past', 'history', 'looked'],
+      propose_template: ['suggest', 'better', 'idea', 'improve', 'trainee'],
+      rollback_template: ['previous', 'old', 'wording', 'restore'],
+      publish_template: ['finished', 'everybody', 'change'],
+      update_template: ['typo', 'mistake', 'sentence', 'phrase', 'wrong'],
+    },
     scopes,
     operations,
+    console: consolePages,
     resources: [
       {
         uri: 'postrider://templates/{key}',
@@ -56,14 +84,14 @@ export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
       },
     ],
     prompts,
-    toolOrders: [
+    toolWorkflows: [
       {
-        job: 'A template',
+        task: 'A template',
         tools: ['list_templates', 'create_template', 'render_template', 'publish_template'],
-        note: 'Where the workspace has a brand, its theme is themeId.',
+        note: 'If the workspace has a brand, pass its theme as themeId.',
       },
       {
-        job: 'A change of a template by a key that may not publish',
+        task: 'A change of a template by a key that may not publish',
         tools: ['read_template', 'propose_template_change'],
         unless: 'publish_template',
         note: 'Its requestId is the approval that publishes it.',
@@ -87,13 +115,20 @@ export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
       templateDrafts: createTemplateDrafts,
     },
     extensionPoints: ['templates.references', 'templates.changes'],
-    contributes: { 'brand.theme_references': () => ({ referencesTo: themeReferences }) },
+    contributes: {
+      'brand.theme_references': () => ({ referencesTo: themeReferences }),
+      'topics.references': () => ({ referencesTo: topicReferences }),
+    },
     stop: ({ services }) => services.templateCompiler.stop(),
     commands: createCommands(starters ? starterContracts : []),
-    surfaces: [templateSurface],
+    contentKinds: [templateContentKind],
     schedules: [removeProposals],
     retention: {
-      template_proposals: { rows: 'Proposals that wait for no decision', since: 'the proposal', default: '400 days' },
+      template_proposals: {
+        rows: 'Proposals that no longer wait for a decision',
+        since: 'the proposal',
+        default: '400 days',
+      },
     },
     ...(starters ? { workspaceCreated: seedStarters } : {}),
   });

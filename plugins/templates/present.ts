@@ -1,12 +1,12 @@
 // The API's representation of templates and contracts.
 import { presenter, type ReadContext, type WorkspaceHandle, type z } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
-import { draftContract } from './contents.ts';
+import { draftContract } from './authoring/contents.ts';
+import { findLayout } from './authoring/layouts.ts';
+import { parseLocales } from './authoring/locales.ts';
 import type { Contract } from './contract/schema.ts';
-import { findLayout } from './layouts.ts';
-import { parseLocales } from './locales.ts';
 import { type templateContract, type templateDetail, templateResource } from './schema.ts';
-import { findVersion, type ListedColumn, listedRows, listUsers } from './store.ts';
+import { findVersion, type ListedColumn, listedRows, listTemplatesUsingLayout } from './store.ts';
 import { type TemplateRow, templates } from './tables.ts';
 
 /** A template in a list. */
@@ -32,7 +32,7 @@ export async function presentTemplateDetail(
 ): Promise<z.input<typeof templateDetail>> {
   const approvals: ApprovalsService | undefined = services.approvals;
   const pending = await approvals?.pendingOf(trx, 'email_template', [row.id]);
-  const users = row.kind === 'layout' ? await listUsers(trx, row.key, namedUsers) : undefined;
+  const users = row.kind === 'layout' ? await listTemplatesUsingLayout(trx, row.key, namedUsers) : undefined;
   return {
     ...presentTemplate(row),
     body: row.body,

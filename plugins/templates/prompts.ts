@@ -1,6 +1,6 @@
 // Prompts for common tasks with templates. They name only tools of this plugin.
 import type { PromptDeclaration } from '../../core/index.ts';
-import { themePathsInShort } from './theme.ts';
+import { themePathsInShort } from './theme/theme.ts';
 
 const templates = 'postrider://templates/{key}';
 
@@ -31,7 +31,7 @@ export const prompts: readonly PromptDeclaration[] = [
           ? 'If a layout (kind: layout) is used by the others, use it, too.'
           : `It stands in the layout ${layout}: write only what stands at the layout's {% content %}.`,
         language,
-        `Where you have the tool list_brands and it shows a brand with themes, write in its voice and give the id of a theme as themeId: the body then reads ${themePathsInShort}.`,
+        `If you have the tool list_brands and it shows a brand with themes, write in its voice and give the id of a theme as themeId: the body then reads ${themePathsInShort}.`,
         'Subject under 60 characters, a preview text that goes on from it, one clear thing to do.',
         `Create it with create_template${key === undefined ? '' : ` under the key ${key}`} as a draft, look at it with render_template, and mend with update_template what it warns of.`,
         'Show me the subject, the text part and the variables. Do not publish it.',
@@ -58,7 +58,8 @@ export const prompts: readonly PromptDeclaration[] = [
   {
     name: 'review_template',
     title: 'Review a template before it is published',
-    description: 'Compares the working copy with what is sent today and says what callers and readers would notice.',
+    description:
+      'Compares the working copy with the published version, and reports the changes that callers and readers would notice.',
     arguments: [{ name: 'key', description: "The template's key.", required: true, resource: templates }],
     tools: ['read_template', 'read_template_schema', 'render_template'],
     text: ({ key }) =>

@@ -1,14 +1,14 @@
 import { isoTime, localeTag, z } from '../../core/index.ts';
 import { lifetime } from '../../core/unstable.ts';
 import { BODY_LIMIT, LINE_LIMIT } from './language/limits.ts';
-import { themePathsInShort } from './theme.ts';
+import { themePathsInShort } from './theme/theme.ts';
 
 export const templateKey = z
   .string()
-  .regex(/^[a-z0-9_-]{1,80}$/, 'A key has 1 to 80 of a-z, 0-9, _ and -.')
-  .describe('The handle in paths: 1 to 80 of a-z 0-9 _ -');
+  .regex(/^[a-z0-9_-]{1,80}$/, 'A key has 1 to 80 characters of a–z, 0–9, _ and -.')
+  .describe('The handle in paths: 1 to 80 characters of a–z, 0–9, _ and -');
 
-/** A key in a path. Text that does not have the form of a key is reported as not found. */
+/** A key in a path. Text that does not have the format of a key is reported as not found. */
 export const keyParams = z.object({ key: z.string().max(200) });
 
 const category = z.enum(['marketing', 'transactional', 'system']);
@@ -22,6 +22,12 @@ const expiresIn = lifetime
   .describe(
     'How long its sends are of use (ISO 8601, such as PT15M): one that has not left by then fails. Null: always.',
   );
+const topicKey = z
+  .string()
+  .min(1)
+  .max(80)
+  .nullable()
+  .describe('The topic of a marketing template: recipients can unsubscribe from it alone.');
 const subject = z.string().max(LINE_LIMIT).describe('Liquid; nothing is escaped, line breaks are refused.');
 const aboutPreviewText = 'What mail clients show beside the subject. Liquid.';
 const previewText = z.string().max(LINE_LIMIT).describe(aboutPreviewText);
@@ -29,7 +35,7 @@ const body = z
   .string()
   .max(BODY_LIMIT)
   .describe(
-    'MJML or HTML with Liquid: {{variable}}, filters, if and for. Output is escaped unless | raw. The address where the recipient unsubscribes is %unsubscribe_url%, no variable.',
+    'MJML or HTML with Liquid: {{variable}}, filters, if and for. Output is escaped unless | raw. The address where the recipient unsubscribes is %unsubscribe_url%, the postal address of the sender %postal_address%; neither is a variable.',
   );
 const text = z.string().max(BODY_LIMIT).describe('An own plain-text part; without one it is derived from the body.');
 const contractSource = z
@@ -49,7 +55,9 @@ const locale = localeTag.nullable().describe('The language of the content itself
 const localeContent = { subject, previewText, body, text };
 const locales = z
   .record(z.string(), z.strictObject(localeContent).partial())
-  .describe('The same mail in other languages, by BCP 47 tag. What one leaves out is as in the template itself.');
+  .describe(
+    'The same mail in other languages, by BCP 47 tag. Fields that a language leaves out are taken from the template itself.',
+  );
 const localeChanges = z
   .record(
     z.string(),
@@ -70,11 +78,11 @@ export const allowBreaking = z.boolean().default(false).describe('Publish althou
 /** The fields that an author may set at creation. */
 export const templateContent = {
   kind: kind.default('email'),
-  name: z.string().min(1).max(200).optional().describe('(Default: Untitled email, or Untitled layout)'),
+  name: z.string().trim().min(1).max(200).optional().describe('(Default: Untitled email, or Untitled layout)'),
   category: category.default('transactional'),
   mode: mode.default('mjml'),
   subject: subject.default(''),
-  previewText: previewText.nullable().default('').describe(`${aboutPreviewText} Null means none.`),
+  previewText: previewText.nullable().default('').describe(`${aboutPreviewText} Null: no preview text.`),
   themeId: z
     .string()
     .max(40)
@@ -92,6 +100,7 @@ export const templateContent = {
   delivery: delivery.default('at-least-once'),
   tracking: tracking.optional().describe('(Default: on for marketing, off for transactional and system)'),
   expiresIn: expiresIn.default(null),
+  topicKey: topicKey.default(null),
 };
 
 export const composeBody = z.object({
@@ -102,15 +111,15 @@ export const composeBody = z.object({
     .max(8_000)
     .describe('The brief: what the mail is for, who gets it, what it has to say.'),
   key: templateKey.optional(),
-  name: z.string().min(1).max(200).optional().describe('(Default: what the composer calls it)'),
-  category: category.optional().describe('(Default: that of the shell: system for login codes)'),
+  name: z.string().trim().min(1).max(200).optional().describe('(Default: the name that the composer chooses)'),
+  category: category.optional().describe('(Default: the category of the shell, such as system for login codes)'),
   mode: mode.default('mjml'),
   themeId: z.string().max(40).nullable().optional().describe('Prefix thm_. (Default: the style of the default brand)'),
   starterShellId: z
     .string()
     .max(80)
     .optional()
-    .describe('The layout to start from. (Default: what the brief calls for)'),
+    .describe('The shell to start from. (Default: the one that fits the brief)'),
   includeHeroImage: z.boolean().default(false).describe('Adds a band of colour where a picture can be put.'),
   model: z
     .string()
@@ -121,7 +130,7 @@ export const composeBody = z.object({
 
 /** The fields that an author may change: all except key and kind. */
 export const templateChanges = {
-  name: z.string().min(1).max(200).optional(),
+  name: z.string().trim().min(1).max(200).optional(),
   category: category.optional(),
   mode: mode.optional(),
   subject: subject.optional(),
@@ -136,6 +145,7 @@ export const templateChanges = {
   delivery: delivery.optional(),
   tracking: tracking.partial().optional(),
   expiresIn: expiresIn.optional(),
+  topicKey: topicKey.optional(),
 };
 
 const listed = {
@@ -159,6 +169,7 @@ const listed = {
   delivery,
   tracking,
   expiresIn,
+  topicKey,
 };
 
 export const templateResource = z.object(listed).meta({ id: 'Template' });
@@ -177,7 +188,7 @@ export const templateDetail = z
     variables: jsonSchema,
     authoredVariables: contractSource
       .nullable()
-      .describe('The contract as its author wrote it; null where it follows from the placeholders.'),
+      .describe('The contract as its author wrote it; null if it is inferred from the placeholders.'),
     draft: z.boolean().describe('Whether the working copy differs from the published version.'),
     approval: z
       .object({ requestId: z.string(), status: z.literal('pending') })
@@ -187,7 +198,7 @@ export const templateDetail = z
       .array(
         z.object({
           key: z.string(),
-          layoutVersion: z.int().nullable().describe("The layout's version in what is published; null: none."),
+          layoutVersion: z.int().nullable().describe("The layout's version in the published version; null: no layout."),
         }),
       )
       .optional()
@@ -243,7 +254,7 @@ export const templatePreview = z
     text: z.string(),
     subject: z.string(),
     previewText: z.string(),
-    locale: z.string().nullable().describe('The language that was chosen; null where the template says none.'),
+    locale: z.string().nullable().describe('The chosen language; null if the template declares none.'),
     version: z.int().describe('0 for the working copy.'),
     bytes: z.int().describe('Size of the HTML.'),
     warnings: templateWarnings.describe('What recipients would notice.'),
@@ -257,11 +268,13 @@ export const templateProposal = z
       .nullable()
       .describe('Prefix apr_; null in a service without approvals, which keeps proposals and never applies them.'),
     templateKey: z.string(),
-    baseVersion: z.int().describe('The published version at the time of the proposal; 0 where there was none.'),
+    baseVersion: z.int().describe('The published version at the time of the proposal; 0 if there was none.'),
     diff: z
       .array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() }))
       .nullable()
-      .describe('At most 100 differences to what is published, texts cut at 2,000 characters; null where nothing is.'),
+      .describe(
+        'At most 100 differences from the published version, texts cut at 2,000 characters; null if no version is published.',
+      ),
     status: z.literal('pending'),
   })
   .meta({ id: 'TemplateProposal' });

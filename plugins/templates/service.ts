@@ -1,42 +1,51 @@
 // `ctx.services.templates`, for other plugins: finds the version that a send uses, checks the variables and renders it.
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { type ErrorDetail, isPostriderError, type ReadContext, type WorkspaceHandle } from '../../core/index.ts';
-import { lineFault } from '../../core/unstable.ts';
-import { type Compiling, compileContents } from './authoring.ts';
+import { isPostriderError, type ReadContext, type WorkspaceHandle } from '../../core/index.ts';
+import { type Compiling, compileContents } from './authoring/authoring.ts';
+import { contentOf, type DraftSource, draftContract, freezeContent } from './authoring/contents.ts';
+import { findLayout, loadLayout, loadLayoutVersion } from './authoring/layouts.ts';
+import { templateNotFound } from './authoring/template-not-found.ts';
+import { previewVariablesOf } from './contract/sample.ts';
+import { type Contract, checkContract } from './contract/schema.ts';
+import { hasWriteOnly, withoutHidden } from './contract/write-only.ts';
+import { errors, refuseVariables } from './errors.ts';
+import { isTemplateFault } from './language/fault.ts';
+import { withPreheader } from './language/preheader.ts';
 import {
   type CompiledTemplate,
   compileContract,
   createCompiledTemplate,
+  estimatedBytes,
   RecentlyUsed,
   type RenderedMail,
   type RenderedParts,
-  weightOf,
-} from './compiled-template.ts';
-import { contentOf, type DraftSource, draftContract, freezeContent } from './contents.ts';
-import { examplesOf, fillingOf } from './contract/sample.ts';
-import { type Contract, checkContract } from './contract/schema.ts';
-import { errors, refuseVariables } from './errors.ts';
-import { isTemplateFault } from './language/fault.ts';
-import { LINE_LIMIT } from './language/limits.ts';
-import { findLayout, loadLayout, loadLayoutVersion } from './layouts.ts';
-import { missingTemplate } from './missing.ts';
+} from './rendering/compiled-template.ts';
+import { createTextTemplate, type TextSource, type TextTemplate } from './rendering/text-template.ts';
 import {
+  acceptor,
+  type FrozenTemplate,
+  frozenResolved,
+  type OwnLines,
+  type ResolvedTemplate,
+  resolved,
+} from './resolved-template.ts';
+import {
+  draftsFingerprint,
   findTemplate,
   findTemplateHead,
   listDrafts,
   listSendable,
   listSendableVersions,
-  markDrafts,
   type TemplateHead,
+  themeOf,
 } from './store.ts';
-import type { TemplateRow } from './tables.ts';
-import { createTextTemplate, type TextSource, type TextTemplate } from './text-template.ts';
-import { loadDefaultTheme, loadTheme, type ThemeContext } from './theme.ts';
-import { createVersionMemory, type OpenedVersion, type VersionSource } from './version-memory.ts';
+import { loadDefaultTheme, loadTheme, type ThemeContext } from './theme/theme.ts';
+import { createVersionCache, type VersionSource } from './versions/version-cache.ts';
 
-export type { DraftSource } from './contents.ts';
-export type { VersionSource } from './version-memory.ts';
+export type { DraftSource } from './authoring/contents.ts';
+export type { FrozenTemplate, OwnLines, ResolvedTemplate, VisibleVariables } from './resolved-template.ts';
+export type { VersionSource } from './versions/version-cache.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -50,31 +59,8 @@ export interface ResolveOptions {
   readonly locale?: string | undefined;
   /** For viewing only: archived templates and layouts are allowed. (Default: false) */
   readonly viewOnly?: boolean;
-}
-
-/** The template of a send that is being accepted. */
-export interface ResolvedTemplate {
-  readonly id: string;
-  readonly key: string;
-  /** The version that the send freezes; 0 for a draft, whose source is in `draft`. */
-  readonly version: number;
-  /** The chosen language; null if the author set no language. */
-  readonly locale: string | null;
-  readonly category: TemplateRow['category'];
-  readonly delivery: TemplateRow['delivery'];
-  readonly tracking: { readonly opens: boolean; readonly clicks: boolean };
-  /** How long a send stays useful, as an ISO 8601 duration. Null: forever. */
-  readonly expiresIn: string | null;
-  readonly draft: DraftSource | undefined;
-  /** The examples of the contract that are complete sets of variables. */
-  examples(): readonly Variables[];
-  /** Variables for a preview: the first example, or values that the contract's types allow. */
-  filling(): Variables;
-  /**
-   * Returns the variables with defaults filled in, and the rendered subject.
-   * @throws variables_invalid, one detail for each fault
-   */
-  accept(variables: Variables, now: number): { readonly variables: Variables; readonly subject: string };
+  /** (Default: the lines of the template) */
+  readonly lines?: OwnLines | undefined;
 }
 
 /** A rendered message, or the permanent reason why the template cannot be rendered with these variables. */
@@ -83,7 +69,7 @@ export type Rendering<Mail = RenderedParts> =
   | { readonly ok: false; readonly reason: string };
 
 /** A whole mail, rendered as a send renders it. */
-export interface Preview extends RenderedMail {
+export interface MailPreview extends RenderedMail {
   readonly subject: string;
   readonly previewText: string;
 }
@@ -111,8 +97,21 @@ export interface TemplatesService {
    * layout_not_found, layout_not_published
    */
   resolve(ctx: ReadContext, key: string, options: ResolveOptions): Promise<ResolvedTemplate>;
+  /** Resolves a version that was frozen before, whatever has been published since. */
+  resolveFrozen(ctx: ReadContext, frozen: FrozenTemplate, locale: string | undefined): Promise<ResolvedTemplate>;
+  /** Whether the contract of a published version marks variables `writeOnly`. */
+  hidesVariables(ctx: ReadContext, version: VersionSource): Promise<boolean>;
+  /**
+   * Removes hidden values from a text of somebody else that may quote a mail. `shown`: the same variables as `accept` returned them
+   * for showing.
+   */
+  withoutHidden(text: string, variables: Variables, shown: Variables): string;
+  /** A rendered HTML body with another preview text. */
+  withPreviewText(html: string, previewText: string): Promise<string>;
   /** Resolves a built-in mail; its source is in `draft`. The send shows version 0. */
   builtIn(key: string, mail: BuiltInMail): ResolvedTemplate;
+  /** The theme that a version was published with; for version 0, the theme of the working copy. Null if it has none. */
+  themeOf(handle: WorkspaceHandle, templateId: string, version: number): Promise<string | null>;
   /** Renders a version or a frozen draft, outside any transaction. */
   render(
     ctx: RenderContext,
@@ -128,10 +127,18 @@ export interface TemplatesService {
     now: number,
   ): Promise<Rendering<RenderedMail & { readonly subject: string }>>;
   /**
-   * Renders the whole mail, outside any transaction, as accepting and delivering do.
+   * Renders the whole mail, outside any transaction, as accepting and delivering do. Values of writeOnly variables show as ••••.
+   * `areExamples`: the variables are those of the contract, which every reader of the template sees, and show as they are. (Default:
+   * false)
    * @throws template_invalid for a draft that does not compile; variables_invalid, one detail for each fault
    */
-  preview(ctx: RenderContext, template: ResolvedTemplate, variables: Variables, now: number): Promise<Preview>;
+  preview(
+    ctx: RenderContext,
+    template: ResolvedTemplate,
+    variables: Variables,
+    now: number,
+    options?: { readonly areExamples?: boolean },
+  ): Promise<MailPreview>;
   /**
    * The templates that the workspace's keys can send, each with its contract as JSON Schema: at most 500 published
    * templates. `drafts` (for sandbox keys) adds at most 100 templates that were never published.
@@ -141,9 +148,9 @@ export interface TemplatesService {
     options?: { readonly drafts: boolean },
   ): Promise<readonly { readonly key: string; readonly name: string; readonly variables: Record<string, unknown> }[]>;
   /** A text that changes whenever the keys or contracts of `sendable` change. */
-  sendableMark(handle: WorkspaceHandle, options?: { readonly drafts: boolean }): Promise<string>;
+  sendableFingerprint(handle: WorkspaceHandle, options?: { readonly drafts: boolean }): Promise<string>;
   /** Variables to show a request with this contract: its first example, or values that its types allow. */
-  filling(contract: Readonly<Record<string, unknown>>): Variables;
+  previewVariables(contract: Readonly<Record<string, unknown>>): Variables;
   /** Parses a plain text in the template language, for messages without markup. @throws template_invalid */
   text(source: TextSource): TextTemplate;
 }
@@ -161,59 +168,23 @@ export interface TemplateCallers {
   ): Promise<{ readonly keys: readonly string[]; readonly withoutKey: number }>;
 }
 
-function accept(key: string, template: CompiledTemplate, given: Variables, now: number, theme?: ThemeContext) {
-  const { variables, faults } = template.check(given);
-  const details: ErrorDetail[] = [...faults];
-  let subject = '';
-  if (details.length === 0) {
-    try {
-      subject = template.subject(theme === undefined ? variables : { ...variables, theme }, now);
-      const long = `It has ${subject.length} characters; ${LINE_LIMIT} are allowed.`;
-      const fault = subject.length > LINE_LIMIT ? long : lineFault(subject);
-      if (fault !== undefined)
-        details.push({ path: 'subject', code: 'line_invalid', message: `The subject: ${fault}` });
-    } catch (error) {
-      if (!isTemplateFault(error)) throw error;
-      details.push({ path: 'subject', code: error.code, message: error.message });
-    }
-  }
-  if (details.length > 0) throw refuseVariables(key, details);
-  return { variables, subject };
-}
-
-function resolved(
-  head: TemplateHead,
-  { template, contract, locale, theme }: OpenedVersion & { readonly theme: ThemeContext | undefined },
-  draft: DraftSource | undefined,
-): ResolvedTemplate {
-  return {
-    id: head.id,
-    key: head.key,
-    version: draft === undefined ? head.version : 0,
-    locale,
-    category: head.category,
-    delivery: head.delivery,
-    tracking: { opens: head.track_opens === 1, clicks: head.track_clicks === 1 },
-    expiresIn: head.expires_in,
-    draft,
-    examples: () => examplesOf(contract),
-    filling: () => fillingOf(contract),
-    accept: (variables, now) => accept(head.key, template, variables, now, theme),
-  };
-}
-
 /** Loads the theme of the default brand if the template reads it. */
 const themeFor = async (
   ctx: ReadContext,
   { readsDefaultTheme }: CompiledTemplate,
 ): Promise<ThemeContext | undefined> => (readsDefaultTheme ? loadDefaultTheme(ctx) : undefined);
 
-async function resolveDraft(ctx: ReadContext, head: TemplateHead, asked: string | undefined) {
+async function resolveDraft(
+  ctx: ReadContext,
+  head: TemplateHead,
+  requested: string | undefined,
+  lines: OwnLines | undefined,
+) {
   const row = await findTemplate(ctx.trx, head.key);
-  if (row === undefined) throw await missingTemplate(ctx.trx, head.key);
+  if (row === undefined) throw await templateNotFound(ctx.trx, head.key);
   const layout = await loadLayout(ctx.trx, row.layout);
   const theme = await loadTheme(ctx, row.theme_id);
-  const draft = freezeContent(row, asked, layout, theme);
+  const draft = freezeContent(row, requested, layout, theme);
   const contract = draftContract(row, layout);
   const { subject, preview_text: previewText, locale = null } = draft;
   const template = createCompiledTemplate({
@@ -224,7 +195,7 @@ async function resolveDraft(ctx: ReadContext, head: TemplateHead, asked: string 
     theme,
     ...compileContract(contract),
   });
-  return resolved(head, { template, contract, locale, theme: await themeFor(ctx, template) }, draft);
+  return resolved(head, { template, contract, locale, lines, theme: await themeFor(ctx, template) }, draft);
 }
 
 async function compileDraft(ctx: RenderContext, draft: DraftSource) {
@@ -234,7 +205,7 @@ async function compileDraft(ctx: RenderContext, draft: DraftSource) {
   const [content] = contents;
   if (content === undefined) throw new Error('A working copy was compiled without its content.');
   const template = createCompiledTemplate({ ...content, theme: draft.theme, ...compileContract(contract) });
-  return { template, weight: weightOf(content) };
+  return { template, weight: estimatedBytes(content) };
 }
 
 /** The drafts that can be sent. A draft whose layout was never published cannot. */
@@ -251,8 +222,8 @@ async function sendableDrafts(handle: WorkspaceHandle) {
 }
 
 /** @throws TypeError for an invalid contract: the plugin that passed it has a bug */
-function normalContract(given: Readonly<Record<string, unknown>>): Contract {
-  const checked = checkContract(given);
+function normalContract(values: Readonly<Record<string, unknown>>): Contract {
+  const checked = checkContract(values);
   if (!checked.ok) throw new TypeError(`The contract of a built-in mail: ${checked.faults[0]?.message}`);
   return checked.contract;
 }
@@ -276,15 +247,15 @@ async function attempt<Mail>(render: () => Promise<Mail>): Promise<Rendering<Mai
 }
 
 export function createTemplatesService(): TemplatesService {
-  const openVersion = createVersionMemory();
+  const openVersion = createVersionCache();
   const drafts = new RecentlyUsed<CompiledTemplate>(draftBytes);
 
   const open = async (ctx: RenderContext, source: VersionSource | DraftSource): Promise<CompiledTemplate> => {
     if ('templateId' in source) return (await ctx.read(({ trx }) => openVersion(trx, source))).template;
     // Cached by content: after a rollback or a restored backup, the same revision number can have another content.
     const key = hash('sha256', JSON.stringify(source));
-    const known = drafts.get(key);
-    if (known !== undefined) return known;
+    const cached = drafts.get(key);
+    if (cached !== undefined) return cached;
     const { template, weight } = await compileDraft(ctx, source);
     drafts.set(key, template, weight);
     return template;
@@ -295,27 +266,38 @@ export function createTemplatesService(): TemplatesService {
     const theme = await ctx.read((read) => themeFor(read, template));
     return theme === undefined ? variables : { ...variables, theme };
   };
-  const openThemed = async (ctx: RenderContext, source: VersionSource | DraftSource, given: Variables) => {
+  const openThemed = async (ctx: RenderContext, source: VersionSource | DraftSource, variables: Variables) => {
     const template = await open(ctx, source);
-    return { template, variables: template.readsDefaultTheme ? await withTheme(ctx, template, given) : given };
+    return { template, variables: template.readsDefaultTheme ? await withTheme(ctx, template, variables) : variables };
   };
 
   return {
-    async resolve(ctx, key, { drafts: allowed, workingCopy = false, locale, viewOnly = false }) {
+    async resolve(ctx, key, { drafts: allowed, workingCopy = false, locale, viewOnly = false, lines }) {
       const head = await findTemplateHead(ctx.trx, key);
-      if (head === undefined) throw await missingTemplate(ctx.trx, key);
+      if (head === undefined) throw await templateNotFound(ctx.trx, key);
       if (head.status === 'archived' && !viewOnly) throw errors.template_archived({ key });
       if (head.kind === 'layout' && !viewOnly) throw errors.template_is_layout({ key });
-      if (workingCopy || (head.version === 0 && allowed)) return resolveDraft(ctx, head, locale);
+      if (workingCopy || (head.version === 0 && allowed)) return resolveDraft(ctx, head, locale, lines);
       if (head.version === 0) throw errors.template_not_published({ key });
       const opened = await openVersion(ctx.trx, { templateId: head.id, version: head.version, locale });
-      return resolved(head, { ...opened, theme: await themeFor(ctx, opened.template) }, undefined);
+      return resolved(head, { ...opened, lines, theme: await themeFor(ctx, opened.template) }, undefined);
     },
 
-    filling: fillingOf,
+    async resolveFrozen(ctx, { templateId: id, ...frozen }, locale) {
+      const opened = await openVersion(ctx.trx, { templateId: id, version: frozen.version, locale });
+      const theme = await themeFor(ctx, opened.template);
+      return frozenResolved(frozen, id, { ...opened, theme });
+    },
+
+    hidesVariables: async (ctx, version) => hasWriteOnly((await openVersion(ctx.trx, version)).contract),
+    withoutHidden,
+    withPreviewText: withPreheader,
+    previewVariables: previewVariablesOf,
+    themeOf,
 
     builtIn(key, { subject, previewText, html, text, contract }) {
-      const compiled = compileContract(normalContract(contract));
+      const checked = normalContract(contract);
+      const compiled = compileContract(checked);
       const template = createCompiledTemplate({ subject, previewText, html: '', text: '', ...compiled });
       const draft: DraftSource = {
         mode: 'html',
@@ -335,10 +317,13 @@ export function createTemplatesService(): TemplatesService {
         delivery: 'at-least-once',
         tracking: { opens: false, clicks: false },
         expiresIn: null,
+        topicKey: null,
         draft,
+        contract,
         examples: () => [],
-        filling: () => fillingOf(contract),
-        accept: (variables, now) => accept(key, template, variables, now),
+        previewVariables: () => previewVariablesOf(contract),
+        accept: acceptor(key, checked, { template }),
+        lineFaults: () => [],
       };
     },
 
@@ -355,14 +340,16 @@ export function createTemplatesService(): TemplatesService {
         return { subject, ...(await opened.template.render(opened.variables, now)) };
       }),
 
-    async preview(ctx, { id, key, version, locale, draft, ...template }, given, now) {
+    async preview(ctx, { id, key, version, locale, draft, ...template }, given, now, { areExamples = false } = {}) {
       // Compile errors of a draft are reported before its variables are checked.
       const opened = await open(ctx, draft ?? { templateId: id, version, locale });
-      const { variables, subject } = template.accept(given, now);
+      const accepted = template.accept(given, now);
+      const { variables, subject, previewText } = areExamples ? accepted : (accepted.shown ?? accepted);
       const themed = opened.readsDefaultTheme ? await withTheme(ctx, opened, variables) : variables;
       try {
         const { html, text } = await opened.render(themed, now);
-        return { html, text, subject, previewText: opened.previewText(themed, now) };
+        if (previewText === undefined) return { html, text, subject, previewText: opened.previewText(themed, now) };
+        return { html: await withPreheader(html, previewText), text, subject, previewText };
       } catch (error) {
         if (!isTemplateFault(error)) throw error;
         throw refuseVariables(key, [{ path: 'body', code: error.code, message: error.message }]);
@@ -378,9 +365,9 @@ export function createTemplatesService(): TemplatesService {
       }));
       return withDrafts ? [...published, ...(await sendableDrafts(handle))] : published;
     },
-    async sendableMark(handle, { drafts: withDrafts } = { drafts: false }) {
+    async sendableFingerprint(handle, { drafts: withDrafts } = { drafts: false }) {
       const versions = (await listSendableVersions(handle)).map(({ key, id, version }) => `${key} ${id} ${version}`);
-      return withDrafts ? `${versions.join()};${await markDrafts(handle)}` : versions.join();
+      return withDrafts ? `${versions.join()};${await draftsFingerprint(handle)}` : versions.join();
     },
     text: createTextTemplate,
   };

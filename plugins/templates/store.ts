@@ -28,6 +28,7 @@ const headByKey = defineStatement((db, p: { key: string }) =>
       'track_opens',
       'track_clicks',
       'expires_in',
+      'topic_key',
       'kind',
     ])
     .where('key', '=', p.key),
@@ -40,6 +41,27 @@ const versionOf = defineStatement((db, p: { template_id: string; version: number
     .where('template_id', '=', p.template_id)
     .where('version', '=', p.version),
 );
+
+const versionTheme = defineStatement((db, p: { template_id: string; version: number }) =>
+  db
+    .selectFrom('template_versions')
+    .select('theme_id')
+    .where('template_id', '=', p.template_id)
+    .where('version', '=', p.version),
+);
+
+const workingTheme = defineStatement((db, p: { id: string }) =>
+  db.selectFrom('templates').select('theme_id').where('id', '=', p.id),
+);
+
+/** The theme that a version was published with; for version 0, the theme of the working copy. */
+export async function themeOf(handle: WorkspaceHandle, id: string, version: number): Promise<string | null> {
+  const found =
+    version === 0
+      ? await handle.one(workingTheme, { id })
+      : await handle.one(versionTheme, { template_id: id, version });
+  return found?.theme_id ?? null;
+}
 
 /** Changes nothing: waits until another transaction releases its row lock, and then sees its changes. */
 const touchTemplate = defineStatement((db, p: { key: string }) =>
@@ -128,7 +150,16 @@ export async function insertPublished(
   await handle.db.insertInto('template_versions').values(versions).execute();
 }
 
-const decidedBy = ['revision', 'version', 'category', 'delivery', 'track_opens', 'track_clicks', 'expires_in'] as const;
+const decidedBy = [
+  'revision',
+  'version',
+  'category',
+  'delivery',
+  'track_opens',
+  'track_clicks',
+  'expires_in',
+  'topic_key',
+] as const;
 
 /**
  * Updates the template. Returns false, without an update, if it was archived or published since it was read, or if its
@@ -153,7 +184,7 @@ export async function insertVersion(handle: WorkspaceHandle, row: TemplateVersio
 const listedColumns = [
   ...(['id', 'key', 'name', 'kind', 'category', 'mode', 'subject', 'preview_text', 'theme_id', 'version'] as const),
   ...(['status', 'contract_version', 'created_at', 'updated_at', 'published_at', 'delivery'] as const),
-  ...(['track_opens', 'track_clicks', 'expires_in', 'layout', 'locale'] as const),
+  ...(['track_opens', 'track_clicks', 'expires_in', 'topic_key', 'layout', 'locale'] as const),
 ] as const;
 
 export type ListedColumn = (typeof listedColumns)[number];
@@ -162,7 +193,7 @@ export type ListedColumn = (typeof listedColumns)[number];
 export const listedRows = tenantRows(templates, { columns: listedColumns });
 
 /** The templates that use a layout, by key, each with the layout version that its published version contains. */
-export async function listUsers(
+export async function listTemplatesUsingLayout(
   handle: WorkspaceHandle,
   layout: string,
   limit: number,
@@ -200,6 +231,18 @@ export async function themeReferences({ trx: { db } }: ReadContext, themeId: str
     .selectFrom('templates')
     .select('key')
     .where('theme_id', '=', themeId)
+    .where('status', '!=', 'archived')
+    .limit(20)
+    .execute();
+  return found.map(({ key }) => ({ kind: 'template', name: key }));
+}
+
+/** The templates with a topic, at most 20. Archived templates do not count. */
+export async function topicReferences({ trx: { db } }: ReadContext, topicKey: string): Promise<readonly Reference[]> {
+  const found = await db
+    .selectFrom('templates')
+    .select('key')
+    .where('topic_key', '=', topicKey)
     .where('status', '!=', 'archived')
     .limit(20)
     .execute();
@@ -255,7 +298,7 @@ export async function listSendableVersions(
 export const listDrafts = (handle: WorkspaceHandle): Promise<TemplateRow[]> => handle.all(drafts, {});
 
 /** A text that changes whenever the drafts or their contracts may have changed. */
-export const markDrafts = async (handle: WorkspaceHandle): Promise<string> =>
+export const draftsFingerprint = async (handle: WorkspaceHandle): Promise<string> =>
   (await handle.all(draftMarks, {})).map(({ id, revision, version }) => `${id} ${revision} ${version}`).join();
 
 /** Keys and contracts of the templates that a live key can send, for the tool's schema. At most 500. */

@@ -18,6 +18,8 @@ export const templates = defineTable('templates', {
   name: column.text(200),
   category: column.word<'marketing' | 'transactional' | 'system'>(),
   theme_id: column.id('thm').nullable(),
+  /** The topic of a marketing template; null without one. */
+  topic_key: column.key().nullable(),
   status: column.word<'draft' | 'published' | 'archived'>(),
   delivery: column.word<'at-least-once' | 'at-most-once'>(),
   track_opens: column.flag(),

@@ -3,7 +3,8 @@ import { webhookResource } from './schema.ts';
 
 const disabled = defineEvent({
   type: 'webhook.disabled',
-  description: 'The service stopped posting to a webhook, because its receiver is gone or has failed for five days.',
+  description:
+    'The service stopped posting to a webhook, because its receiver responded with 410 Gone or has failed for five days.',
   data: webhookResource,
   example: {
     id: 'whk_01JD3Q5S8ZK2M4N6P8R0T2V4W6',

@@ -4,3 +4,4 @@ import './events.ts';
 export type { WebhooksOptions } from './options.ts';
 export { webhooksPlugin } from './plugin.ts';
 export type { OwnEvent, WebhooksService } from './service.ts';
+export type { SubscriptionChanges } from './subscription.ts';

@@ -1,8 +1,8 @@
 // The webhooks plugin's part of erasures: receivers' responses to events about a person. The core erases the events.
 import type { PersonalData } from '../../core/index.ts';
 import { eventsToErase } from '../../core/unstable.ts';
-import { eraseAnswers, sweepAnswers } from './answers.ts';
-import { forgetLater } from './jobs/forget-answers.ts';
+import { eraseResponses, sweepResponses } from './erase-responses.ts';
+import { eraseAgainLater } from './jobs/erase-responses-again.ts';
 
 export const personalData: PersonalData = {
   // The core exports the events.
@@ -10,9 +10,10 @@ export const personalData: PersonalData = {
 
   async erase({ trx, enqueue, now }, subject) {
     const eventIds = await eventsToErase(trx, subject);
-    if (eventIds.length > 0 && (await eraseAnswers(trx, eventIds))) enqueue(forgetLater(eventIds, now));
+    const mustRunAgain = eventIds.length > 0 && (await eraseResponses(trx, eventIds));
+    if (mustRunAgain) enqueue(eraseAgainLater(eventIds, now));
     return 'done';
   },
 
-  sweep: sweepAnswers,
+  sweep: sweepResponses,
 };

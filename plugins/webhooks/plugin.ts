@@ -1,13 +1,14 @@
 // The webhooks plugin.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { consoleLink } from '../../core/unstable.ts';
 import { commands } from './commands/index.ts';
 import { createRoutes } from './console/routes.ts';
 import { deliverEvent } from './delivery/deliver-event.ts';
 import { eventConsumer } from './delivery/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
-import { forgetAnswers } from './jobs/forget-answers.ts';
-import { forgetDeliveries } from './jobs/forget-deliveries.ts';
+import { eraseResponsesAgain } from './jobs/erase-responses-again.ts';
+import { removeDeliveries } from './jobs/remove-deliveries.ts';
 import { migration0001 } from './migrations/0001-webhooks.ts';
 import { operations } from './operations/index.ts';
 import type { WebhooksOptions } from './options.ts';
@@ -28,9 +29,38 @@ export const webhooksPlugin = (options: WebhooksOptions = {}) => {
   checkOptions<WebhooksOptions>('webhooksPlugin', options, { console: 'optional' });
   return definePlugin({
     id: 'webhooks',
+    searchWords: {
+      webhook: [
+        'hook',
+        'callback',
+        'endpoint',
+        'push',
+        'backend',
+        'server',
+        'http',
+        'notification',
+        'system',
+        'crm',
+        'erp',
+        'slack',
+        'url',
+        'address',
+        'connect',
+      ],
+      deliver: ['failed', 'missed', 'nothing', 'attempts', 'arrive', 'answered', 'calls'],
+      secret: ['leaked', 'stolen', 'compromised', 'signature', 'key'],
+      create_webhook: ['automatically', 'hear', 'signup', 'real', 'time', 'push', 'events'],
+    },
     scopes,
     operations,
     publicRoutes: createRoutes(options.console),
+    console: consoleLink(options.console, {
+      area: 'Developers',
+      url: '/webhooks-console',
+      title: 'Webhooks',
+      scopes: ['webhooks:manage'],
+      takesLocation: true,
+    }),
     events,
     errors: errorDefinitions(errors),
     tables,
@@ -38,7 +68,8 @@ export const webhooksPlugin = (options: WebhooksOptions = {}) => {
     eventConsumers: [eventConsumer],
     personalData,
     services: { webhooks: createWebhooksService },
-    jobs: [deliverEvent, forgetAnswers, forgetDeliveries],
+    extensionPoints: ['webhooks.changes'],
+    jobs: [deliverEvent, eraseResponsesAgain, removeDeliveries],
     schedules: [removeOldDeliveries, resealSigningSecrets],
     retention,
     commands,

@@ -1,5 +1,5 @@
 // The schemas of the resources and of their fields.
-import { givenId, idOf, isoTime, z } from '../../core/index.ts';
+import { idOf, idParameter, isoTime, z } from '../../core/index.ts';
 
 /** The name of an event. In a subscription it may also be a family such as `send.*`, or `*`. */
 export const eventName = z
@@ -21,7 +21,7 @@ const events = z
     'Names of events, of this service or your own; a family such as send.*; or * for everything. Some, such as link.*, need a higher plan, which the sandbox plan of a development server is not.',
   );
 
-export const webhookParams = z.object({ id: givenId('whk') });
+export const webhookParams = z.object({ id: idParameter('whk') });
 
 export const webhookResource = z
   .object({
@@ -64,7 +64,7 @@ export const deliveryStatus = z.enum(['pending', 'delivered', 'failed']);
 
 const attempt = z.object({
   at: isoTime,
-  status_code: z.int().nullable().describe('Null where there was no answer.'),
+  status_code: z.int().nullable().describe('Null if there was no response.'),
   duration_ms: z.int(),
   error: z.string().nullable().describe('What went wrong; null after a success.'),
   response_excerpt: z.string().nullable().describe("The beginning of the answer's body."),
@@ -76,8 +76,8 @@ export const deliveryResource = z
     webhook_id: idOf('whk'),
     event_id: z.string().describe('The id in the body: the same fact has the same one.'),
     event_type: z.string(),
-    status: deliveryStatus.describe('pending while tries are left.'),
-    attempts: z.array(attempt).describe('Every try, the oldest first; of replays, too.'),
+    status: deliveryStatus.describe('pending while attempts are left.'),
+    attempts: z.array(attempt).describe('Every attempt, the oldest first; of replays, too.'),
     next_attempt_at: isoTime.nullable().describe('When it is tried next.'),
   })
   .meta({ id: 'WebhookDelivery' });

@@ -3,6 +3,7 @@ import { defineScopes } from '../../core/index.ts';
 export const scopes = defineScopes([
   {
     scope: 'webhooks:manage',
-    description: 'See, make, change and remove webhook subscriptions, see their deliveries and send them again.',
+    description: 'Send events to other systems: create, change and remove webhooks, and repeat their deliveries.',
+    risk: 'Events, with personal data, go to the addresses that it names.',
   },
 ]);

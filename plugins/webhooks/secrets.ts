@@ -1,5 +1,5 @@
 // Signing secrets: generated here, stored sealed in the subscription's row, and shown in full once. Deliveries are signed with
-// every secret that `livingSecrets` returns.
+// every secret that `activeSecrets` returns.
 import type { Keyring, WorkspaceHandle } from '../../core/index.ts';
 import { webhookRows } from './store.ts';
 import type { WebhookRow } from './tables.ts';
@@ -31,14 +31,39 @@ export function sealSecrets(
   };
 }
 
+/** The number of subscriptions whose opened secrets a process keeps. */
+const maxOpened = 1_000;
+
+interface Opened {
+  /** The column from which they were opened: a rotated secret has another. */
+  readonly sealed: Uint8Array;
+  readonly secrets: readonly SigningSecret[];
+}
+
+/** The opened secrets by subscription. Opening them costs more than signing an event. */
+const openedBy = new WeakMap<Keyring, Map<string, Opened>>();
+
+/** @throws if the keyring no longer has their key */
+function openSecrets(keyring: Keyring, { id, secrets: sealed }: Pick<WebhookRow, 'id' | 'secrets'>): Opened['secrets'] {
+  const opened = openedBy.get(keyring) ?? new Map<string, Opened>();
+  openedBy.set(keyring, opened);
+  const cached = opened.get(id);
+  if (cached !== undefined && Buffer.compare(cached.sealed, sealed) === 0) return cached.secrets;
+  const secrets = JSON.parse(Buffer.from(keyring.open(sealed, contextOf(id))).toString('utf8')) as SigningSecret[];
+  opened.delete(id);
+  const [oldest] = opened.size >= maxOpened ? opened.keys() : [];
+  if (oldest !== undefined) opened.delete(oldest);
+  opened.set(id, { sealed, secrets });
+  return secrets;
+}
+
 /** The secrets that sign at this time, newest first. @throws if the keyring no longer has their key */
-export function livingSecrets(
+export function activeSecrets(
   keyring: Keyring,
-  { id, secrets }: Pick<WebhookRow, 'id' | 'secrets'>,
+  webhook: Pick<WebhookRow, 'id' | 'secrets'>,
   now: number,
 ): SigningSecret[] {
-  const all = JSON.parse(Buffer.from(keyring.open(secrets, contextOf(id))).toString('utf8')) as SigningSecret[];
-  return all.filter(({ expires_at: end }) => end === null || end > now);
+  return openSecrets(keyring, webhook).filter(({ expires_at: end }) => end === null || end > now);
 }
 
 /** Reseals values of an older key under the current key. Returns the webhooks whose secrets cannot be opened. */

@@ -19,7 +19,7 @@ export interface WebhooksService {
    * Queues one delivery to one subscription on the side of the effects, regardless of the events to which it subscribes. Returns
    * the delivery's id; undefined if the subscription does not exist or is disabled.
    */
-  deliver(effects: TransactionContext, webhookId: string, event: OwnEvent): Promise<string | undefined>;
+  deliver(ctx: TransactionContext, webhookId: string, event: OwnEvent): Promise<string | undefined>;
   /** The enabled subscriptions, with their URLs. The path or query of a URL may contain a secret. */
   enabled(handle: WorkspaceHandle): Promise<readonly { readonly id: string; readonly url: string }[]>;
 }
@@ -30,10 +30,10 @@ export const createWebhooksService = (): WebhooksService => ({
     const found = await webhookRows.findIn(handle, 'id', ids);
     return new Set(found.map(({ id }) => id));
   },
-  async deliver(effects, webhookId, event) {
-    const webhook = await webhookRows.find(effects.trx, webhookId);
+  async deliver(ctx, webhookId, event) {
+    const webhook = await webhookRows.find(ctx.trx, webhookId);
     if (webhook === undefined || !webhook.enabled) return undefined;
-    return queueFor(effects, webhook, event).id;
+    return queueFor(ctx, webhook, event).id;
   },
   async enabled(handle) {
     const found: { id: string; url: string }[] = [];

@@ -70,17 +70,17 @@ export const deliveriesOfEvents = (
     .execute();
 
 /** A position in the deliveries of a workspace, ordered from the oldest. */
-export interface DeliveryPlace {
+export interface DeliveryPosition {
   readonly created_at: number;
   readonly id: string;
 }
 
 /** A page of receivers' responses, after that position. */
-export const listAnswers = (
+export const listResponses = (
   { db }: WorkspaceHandle,
-  after: DeliveryPlace,
+  after: DeliveryPosition,
   limit: number,
-): Promise<(StoredAttempts & DeliveryPlace)[]> =>
+): Promise<(StoredAttempts & DeliveryPosition)[]> =>
   db
     .selectFrom('webhook_deliveries')
     .select(['id', 'created_at', 'attempts'])

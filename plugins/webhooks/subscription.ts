@@ -12,24 +12,42 @@ export const consumerId = 'webhooks';
 export const keepInterests = (
   handle: WorkspaceHandle,
   { id, enabled, events }: Pick<WebhookRow, 'id' | 'enabled' | 'events'>,
-): Promise<void> => setInterests(handle, { consumer: consumerId, subject: id }, enabled ? events : []);
+): Promise<void> => setInterests(handle, { consumer: consumerId, subscriberId: id }, enabled ? events : []);
+
+/** An entry of `webhooks.changes`, for a plugin that reacts if the subscriptions of a workspace change. */
+export interface SubscriptionChanges {
+  /** The events of a subscription have changed. Called in the transaction, after its interests were set. */
+  changed(ctx: TransactionContext): Promise<void>;
+}
+
+/** Notifies all entries of `webhooks.changes`. */
+export async function notifySubscriptionChanged(ctx: TransactionContext): Promise<void> {
+  const all: ReadonlyMap<string, SubscriptionChanges> = ctx.ports.contributions('webhooks.changes');
+  for (const changes of all.values()) await changes.changed(ctx);
+}
+
+declare module '../../core/contract/open.ts' {
+  interface ExtensionPoints {
+    'webhooks.changes': SubscriptionChanges;
+  }
+}
 
 /** Removes the interests, so that no further event is posted. */
 export const dropInterests = (handle: WorkspaceHandle, webhookId: string): Promise<void> =>
-  setInterests(handle, { consumer: consumerId, subject: webhookId }, []);
+  setInterests(handle, { consumer: consumerId, subscriberId: webhookId }, []);
 
 /**
  * Disables a subscription because its receiver fails, and emits `webhook.disabled`. Does nothing if the subscription was deleted,
  * disabled or changed meanwhile.
  */
 export async function disableWebhook(
-  effects: TransactionContext,
+  ctx: TransactionContext,
   webhookId: string,
   why: Omit<Disabling, 'at'>,
 ): Promise<void> {
-  if (!(await disableWebhookRow(effects.trx, webhookId, { at: effects.now, ...why }))) return;
-  const row = await webhookRows.find(effects.trx, webhookId);
+  if (!(await disableWebhookRow(ctx.trx, webhookId, { at: ctx.now, ...why }))) return;
+  const row = await webhookRows.find(ctx.trx, webhookId);
   if (row === undefined) return;
-  await dropInterests(effects.trx, webhookId);
-  effects.emit('webhook.disabled', presentWebhook(row));
+  await dropInterests(ctx.trx, webhookId);
+  ctx.emit('webhook.disabled', presentWebhook(row));
 }

@@ -18,7 +18,7 @@ export const webhooks = defineTable(
     events: column.json<string[]>(),
     description: column.text(500).nullable(),
     enabled: column.flag(),
-    /** Sealed: see secrets.ts. */
+    /** Sealed by the keyring, because the column holds signing secrets. */
     secrets: column.bytes(),
     /** The last four characters of the newest secret. */
     secret_hint: column.text(4),
@@ -33,7 +33,7 @@ export const webhooks = defineTable(
 
 export interface WebhookRow extends RowOf<typeof webhooks> {}
 
-/** One try, as it is stored and as the API shows it. */
+/** One attempt, as it is stored and as the API shows it. */
 export interface DeliveryAttempt {
   /** ISO 8601. */
   readonly at: string;
@@ -58,7 +58,7 @@ export const deliveries = defineTable(
     status: column.word('pending', 'delivered', 'failed'),
     /** Oldest first. */
     attempts: column.json<DeliveryAttempt[]>(),
-    /** The number of tries in the current set. */
+    /** The number of attempts in the current set. */
     tries: column.integer(),
     /** Whether the current set is a replay or a test. It never counts towards disabling. */
     replay: column.flag(),

@@ -1,13 +1,13 @@
 // The event that a test posts: an example from the catalogue, or an example of a custom event.
 import type { EventDeclaration, ServicePorts, Workspace } from '../../core/index.ts';
-import { matchingEvents } from './check.ts';
+import { matchingEvents } from './check-subscription.ts';
 
 type Catalogue = ReadonlyMap<string, EventDeclaration>;
 
 /** The first event that matches the patterns. For a custom event, the pattern itself. */
 export function firstEvent(catalogue: Catalogue, { plan }: Workspace, [first = '*']: readonly string[]): string {
-  const known = matchingEvents(catalogue, first).find(({ minimumTier = 0 }) => minimumTier <= plan.tier);
-  if (known !== undefined) return known.type;
+  const example = matchingEvents(catalogue, first).find(({ minimumTier = 0 }) => minimumTier <= plan.tier);
+  if (example !== undefined) return example.type;
   return first.endsWith('.*') ? `${first.slice(0, -1)}example` : first;
 }
 

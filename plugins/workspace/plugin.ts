@@ -10,4 +10,13 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Read access to the workspace. */
-export const workspacePlugin = () => definePlugin({ id: 'workspace', scopes, operations });
+export const workspacePlugin = () =>
+  definePlugin({
+    id: 'workspace',
+    searchWords: {
+      workspace: ['account', 'company'],
+      people: ['colleagues', 'team', 'teammates', 'users', 'staff', 'who', 'reviewers', 'member', 'works', 'employees'],
+    },
+    scopes,
+    operations,
+  });

@@ -1,4 +1,23 @@
 import { isoTime, mailbox, z } from '../../core/index.ts';
+import { leashResource } from '../../core/unstable.ts';
+
+const remaining = z
+  .object({
+    amount: z.int().describe('How much is left now.'),
+    renewsAt: isoTime
+      .nullable()
+      .describe('When a part of the used amount becomes available again. Null: nothing was used.'),
+  })
+  .optional();
+
+/** The leash of the caller, with its remaining amounts. */
+const callerLeash = leashResource
+  .extend({
+    left: z
+      .object({ sendsPerHour: remaining, recipientsPerDay: remaining, creditsPerDay: remaining })
+      .describe('What is left of each limit that the leash sets.'),
+  })
+  .meta({ id: 'CallerLeash' });
 
 export const workspaceResource = z
   .object({
@@ -18,8 +37,11 @@ export const workspaceResource = z
       credits_balance: z
         .int()
         .nullable()
-        .describe('Credits left: what the plan grants this month and what was granted beside it. Null: unlimited.'),
+        .describe(
+          'Remaining credits: those that the plan grants this month, and additionally granted credits. Null: unlimited.',
+        ),
     }),
+    leash: callerLeash.optional().describe('The leash of the key that asks, if it has one.'),
     features: z.array(z.string()).describe('The composed feature areas.'),
   })
   .meta({ id: 'Workspace' });

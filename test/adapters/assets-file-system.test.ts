@@ -46,7 +46,7 @@ test('a failing write throws a store error whose message contains no path', asyn
   await dispose();
 });
 
-test('a foreign folder beside the assets is never listed', async () => {
+test('a folder of another program next to the assets is never listed', async () => {
   const { folder, store, dispose } = await open();
   await symlink(tmpdir(), join(folder, 'elsewhere'));
   assert.deepEqual(await store.list(''), []);

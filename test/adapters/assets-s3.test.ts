@@ -59,7 +59,7 @@ assetAdapterSuite('s3Assets with s3rver', openReal, register, {
   except: [
     'gives any range of the bytes',
     'lists in the order of keys, by prefix, page by page',
-    'keeps what was there when a source is too short, too long, or fails',
+    'keeps the stored object if a source is too short, too long, or fails',
     'leaves nothing of a write that is aborted, also while its source says nothing more',
     'signs URLs that read one object, with the type and the name that are given, until they end',
     'signs uploads of exactly one length and type',
@@ -106,9 +106,9 @@ test('signatures equal those of the SDK of AWS', async () => {
     ResponseContentType: 'image/png',
     ResponseContentDisposition: `inline; filename="a (1).png"; filename*=UTF-8''a%20%281%29.png`,
   });
-  const theirs = new URL(await getSignedUrl(client, command, { expiresIn: 600, signingDate }));
+  const sdkUrl = new URL(await getSignedUrl(client, command, { expiresIn: 600, signingDate }));
   const store = s3Assets({ bucket: 'files', region, credentials: s3Key });
-  const ours = new URL(
+  const signedUrl = new URL(
     store.signedRead?.('ws_1/asset_01', {
       now,
       expiresAt: now + 600_000,
@@ -116,14 +116,14 @@ test('signatures equal those of the SDK of AWS', async () => {
       contentDisposition: `inline; filename="a (1).png"; filename*=UTF-8''a%20%281%29.png`,
     }) ?? '',
   );
-  assert.equal(ours.host, theirs.host);
+  assert.equal(signedUrl.host, sdkUrl.host);
   // The SDK also puts its operation's name into the query. With that parameter, the kit makes exactly the same signature.
-  const unsigned = new URL(theirs);
+  const unsigned = new URL(sdkUrl);
   const { searchParams } = unsigned;
   for (const name of [...searchParams.keys()]) if (/^X-Amz-(?!Content)/.test(name)) searchParams.delete(name);
   const request = { method: 'GET', url: unsigned.href, headers: {}, body: '', region, service: 's3', now };
   const again = new URL(presignAwsUrl(request, s3Key, 600));
-  assert.equal(again.searchParams.get('X-Amz-Signature'), theirs.searchParams.get('X-Amz-Signature'));
+  assert.equal(again.searchParams.get('X-Amz-Signature'), sdkUrl.searchParams.get('X-Amz-Signature'));
 
   const headers = {
     host: 'files.example.com',
@@ -153,7 +153,7 @@ test('signatures equal those of the SDK of AWS', async () => {
   assert.equal(signatureIn(own['authorization']), signatureIn(signed.headers['authorization']));
 });
 
-test('server troubles are transient, and a call without a body is retried once', async () => {
+test('server faults are transient, and a call without a body is retried once', async () => {
   const { server, store, dispose } = await openStrict();
   const bytes = randomBytes(50_000);
   const put = () =>
@@ -165,20 +165,20 @@ test('server troubles are transient, and a call without a body is retried once',
       { size: bytes.length, contentType: 'image/png' },
     );
   await put();
-  for (const trouble of ['slow-down', 'reset'] as const) {
-    server.troubles.push(trouble);
-    assert.equal((await store.head('ws_1/a'))?.bytes, 50_000, trouble);
-    server.troubles.push(trouble, trouble);
-    await assert.rejects(store.head('ws_1/a'), (error) => isAssetStoreError(error, 'transient'), trouble);
-    server.troubles.push(trouble);
-    await assert.rejects(put(), (error) => isAssetStoreError(error, 'transient'), trouble);
+  for (const fault of ['slow-down', 'reset'] as const) {
+    server.faults.push(fault);
+    assert.equal((await store.head('ws_1/a'))?.bytes, 50_000, fault);
+    server.faults.push(fault, fault);
+    await assert.rejects(store.head('ws_1/a'), (error) => isAssetStoreError(error, 'transient'), fault);
+    server.faults.push(fault);
+    await assert.rejects(put(), (error) => isAssetStoreError(error, 'transient'), fault);
   }
-  server.troubles.push('denied');
+  server.faults.push('denied');
   await assert.rejects(store.list(''), (error) => isAssetStoreError(error, 'refused'));
-  server.troubles.push('copy-error');
+  server.faults.push('copy-error');
   await assert.rejects(store.copy('ws_1/a', 'ws_1/b'), (error) => isAssetStoreError(error, 'transient'));
   assert.equal(server.objects.has('ws_1/b'), false);
-  server.troubles.push('broken-body');
+  server.faults.push('broken-body');
   await assert.rejects(
     async () => {
       for await (const _ of await store.get('ws_1/a'));
@@ -192,7 +192,7 @@ test('server troubles are transient, and a call without a body is retried once',
 test('a silent server ends a call after the time limit', async () => {
   const { server, dispose } = await openStrict();
   const store = s3Assets({ ...optionsFor(server.endpoint), timeoutMs: 1_000 });
-  server.troubles.push('silence', 'silence');
+  server.faults.push('silence', 'silence');
   await assert.rejects(store.head('ws_1/a'), (error) => isAssetStoreError(error, 'transient'));
   await dispose();
 });

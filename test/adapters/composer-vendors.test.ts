@@ -134,7 +134,7 @@ for (const [name, { make, success, withoutAnswer, check, modelOf }] of Object.en
   const test = suite(`the composer ${name}`);
   const never = new AbortController().signal;
 
-  test("sends the instructions, the prompt and the answer's schema, and returns the object", async () => {
+  test("the composer sends the instructions, the prompt and the answer's schema, and returns the object", async () => {
     const server = await vendor(() => ({ status: 200, body: success }));
     const composer = make(server.url);
     assert.equal(await composer.compose(task, { signal: never }), answer);
@@ -147,7 +147,7 @@ for (const [name, { make, success, withoutAnswer, check, modelOf }] of Object.en
     await server.close();
   });
 
-  test('throws after one request if the vendor fails or gives no answer', async () => {
+  test('the composer throws after one request if the vendor fails or gives no answer', async () => {
     const replies = [
       { status: 200, body: withoutAnswer },
       { status: 500, body: { error: { type: 'api_error', message: 'down' } } },
@@ -155,25 +155,25 @@ for (const [name, { make, success, withoutAnswer, check, modelOf }] of Object.en
     const server = await vendor(() => replies.shift());
     const composer = make(server.url);
     for (let count = 1; count <= 2; count += 1) {
-      const outcome = await composer.compose(task, { signal: never }).then(
+      const result = await composer.compose(task, { signal: never }).then(
         () => 'answered',
         () => 'threw',
       );
-      assert.equal([outcome, server.asked.length], ['threw', count]);
+      assert.equal([result, server.asked.length], ['threw', count]);
     }
     await server.close();
   });
 
-  test('ends when its signal is aborted', async () => {
+  test('the composer ends when its signal is aborted', async () => {
     const ending = new AbortController();
     const server = await vendor(() => void ending.abort(new Error('too late')));
-    const outcome = await make(server.url)
+    const result = await make(server.url)
       .compose(task, { signal: ending.signal })
       .then(
         () => 'answered',
         () => 'threw',
       );
-    assert.is(outcome, 'threw');
+    assert.is(result, 'threw');
     await server.close();
   });
 

@@ -1,5 +1,5 @@
 // If a connection string has an unescaped character in its password, creating the adapter throws, and the error shows no part of the
-// string: a driver would take a part of the password for the host and name it in its error.
+// string: a driver would read a part of the password as the host and put it into its error.
 import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -40,10 +40,10 @@ for (const [option, scheme, make] of factories) {
         refusal = error;
       }
       assert.instance(refusal, RangeError, text);
-      const shown = inspect(refusal, { depth: 9, showHidden: true }).split('\n')[0] ?? '';
+      const printed = inspect(refusal, { depth: 9, showHidden: true }).split('\n')[0] ?? '';
       assert.ok(
-        shown.includes(`${option} cannot be read as a connection string`) && shown.includes('encodeURIComponent'),
-        shown,
+        printed.includes(`${option} cannot be read as a connection string`) && printed.includes('encodeURIComponent'),
+        printed,
       );
       assert.not.match(inspect(refusal, { depth: 9 }).replace(/^ +at .*$/gm, ''), /sesame|left|right|123|456|example/);
     }

@@ -42,8 +42,10 @@ const withoutOptions: ReadonlySet<string> = new Set([
     'eventsPlugin',
     'keysPlugin',
     'marketingPlugin',
+    'operationsPlugin',
+    'segmentsPlugin',
   ],
-  ...['suppressionsPlugin', 'workspacePlugin'],
+  ...['suppressionsPlugin', 'topicsPlugin', 'workspacePlugin'],
 ]);
 
 type Factory = (...given: unknown[]) => unknown;
@@ -75,10 +77,10 @@ test('every factory refuses an unknown option', async () => {
       if (typeof factory !== 'function' || !factoryName.test(name) || withoutOptions.has(name)) continue;
       checked.add(name);
       // The options are either the first or the second argument.
-      const given = { nonsense: 1 };
+      const options = { nonsense: 1 };
       assert.match(
-        refusalOf(() => (factory as Factory)(given, given)),
-        new RegExp(`^${name} knows no option nonsense\\.`),
+        refusalOf(() => (factory as Factory)(options, options)),
+        new RegExp(`^${name} has no option nonsense\\.`),
         `${name} of ${path}`,
       );
     }
@@ -90,42 +92,42 @@ const refused: readonly (readonly [Factory | unknown, readonly unknown[], RegExp
   [
     postmarkMail,
     [{ servertoken: 'x' }],
-    /knows no option servertoken\. Did you mean serverToken\?.*\n.*needs the option serverToken\.$/,
+    /has no option servertoken\. Did you mean serverToken\?.*\n.*needs the option serverToken\.$/,
   ],
   [postmarkMail, [{ serverToken: undefined }], /needs the option serverToken, and it is undefined\. Is a variable/],
   [postmarkMail, [], /^postmarkMail takes an object of options: serverToken, /],
   [postmarkReports, [{ username: 'a', password: undefined }], /needs the option password, and it is undefined/],
   [sesReports, [{ topics: 'x' }], /`topics` holds the ARNs/],
-  [emailPlugin, [{ report: [] }], /^emailPlugin knows no option report\. Did you mean reports\?/],
-  [mysqlStorage, [{ url: 'mysql://a' }], /^mysqlStorage knows no option url\. Did you mean uri\?/],
+  [emailPlugin, [{ report: [] }], /^emailPlugin has no option report\. Did you mean reports\?/],
+  [mysqlStorage, [{ url: 'mysql://a' }], /^mysqlStorage has no option url\. Did you mean uri\?/],
   [mysqlStorage, [{ uri: undefined }], /needs one of the options uri, .* is undefined/],
   [mysqlStorage, [{ uri: 'mysql://a', maxConnection: 2 }], /Did you mean maxConnections\?/],
   [postgresStorage, [{ connectionString: undefined }], /needs one of the options connectionString, /],
   [
     postgresStorage,
     [{ pool: onKnex.client.pool }],
-    /^postgresStorage: pool is no pool of pg\. Knex's own pool cannot be shared/,
+    /^postgresStorage: pool is not a pool of pg\. Knex's own pool cannot be shared/,
   ],
-  [mysqlStorage, [{ pool: onKnex }], /^mysqlStorage: pool is no pool of mysql2\. Knex's own pool cannot be shared/],
-  [mysqlStorage, [{ pool: {} }], /^mysqlStorage: pool is no pool of mysql2\.$/],
+  [mysqlStorage, [{ pool: onKnex }], /^mysqlStorage: pool is not a pool of mysql2\. Knex's own pool cannot be shared/],
+  [mysqlStorage, [{ pool: {} }], /^mysqlStorage: pool is not a pool of mysql2\.$/],
   [redisLimits, [{ uri: 'redis://a' }], /Did you mean url\?/],
   [smtpMail, [{ hots: 'a' }], /Did you mean host\?.*\n.*needs the option host\.$/],
-  [smtpMail, [{ host: 'a', auth: { username: 'x', pass: 'y' } }], /^smtpMail: auth knows no option username\./],
+  [smtpMail, [{ host: 'a', auth: { username: 'x', pass: 'y' } }], /^smtpMail: auth has no option username\./],
   [smtpMail, [{ host: 'a', auth: { user: undefined, pass: 'y' } }], /option user, and it is undefined\. Is a variable/],
   [smtpMail, [{ host: 'a', tls: { rejectUnauthorised: false } }], /Did you mean rejectUnauthorized\?/],
   [approvalsPlugin, [{ policies: { email_templates: {} } }], /Did you mean email_template\?/],
   [approvalsPlugin, [{ policies: { page: { requird: true } } }], /the policy of page is not valid\. .*requird/],
   [approvalsPlugin, [{ page: { authorise: () => 'local' } }], /Did you mean authorize\?/],
-  [rssNews, [{ feed: [] }], /^rssNews knows no option feed\. Did you mean feeds\?.*\n.*needs the option feeds\.$/],
+  [rssNews, [{ feed: [] }], /^rssNews has no option feed\. Did you mean feeds\?.*\n.*needs the option feeds\.$/],
   [linksPlugin, [{ console: { authorise: () => 'local' } }], /Did you mean authorize\?/],
   [fastifyHost, [{}, { stopOnclose: true }], /Did you mean stopOnClose\?/],
 ];
 
-for (const [factory, given, expected] of refused) {
+for (const [factory, options, expected] of refused) {
   const { name } = factory as Factory;
-  test(`${name} refuses ${JSON.stringify(given)}`, () => {
+  test(`${name} refuses ${JSON.stringify(options)}`, () => {
     assert.match(
-      refusalOf(() => (factory as Factory)(...given)),
+      refusalOf(() => (factory as Factory)(...options)),
       expected,
     );
   });

@@ -1,4 +1,4 @@
-// Places from a MaxMind file: a real file that the test writes in the format that MaxMind publishes.
+// Locations from a MaxMind file, which the test writes in the format that MaxMind publishes.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import * as assert from 'uvu/assert';
 import { maxmindGeo } from '../../adapters/geo/maxmind.ts';
 import { mmdbFile } from '../support/mmdb.ts';
 
-const test = suite('places from a MaxMind file');
+const test = suite('locations from a MaxMind file');
 
-test('finds country and city for networks in the file, and nothing for others', async () => {
+test('the reader finds country and city for networks in the file, and nothing for others', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-geo-'));
   const file = join(folder, 'places.mmdb');
   await writeFile(
@@ -35,7 +35,7 @@ test('finds country and city for networks in the file, and nothing for others', 
     ['no address', undefined],
     ['', undefined],
   ];
-  for (const [address, place] of cases) assert.equal(geo.find(address), place, address);
+  for (const [address, location] of cases) assert.equal(geo.find(address), location, address);
   await rm(folder, { recursive: true });
 });
 

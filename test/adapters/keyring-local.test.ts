@@ -52,7 +52,7 @@ async function refusal(
   throw new Error('The keyring opened.');
 }
 
-test('opens what it sealed, whatever its length', async () => {
+test('the keyring opens what it sealed, whatever its length', async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
   for (const length of [0, 1, 15, 16, 17, 4_096, 1_000_000]) {
     const value = new Uint8Array(randomBytes(length));
@@ -60,7 +60,7 @@ test('opens what it sealed, whatever its length', async () => {
   }
 });
 
-test('seals in the documented format: version, key id, nonce, tag, ciphertext', async () => {
+test('the keyring seals in the documented format: version, key id, nonce, tag, ciphertext', async () => {
   const keyring = await openKeys({ id: 'key-7', secret: secretA });
   const sealed = keyring.seal(plain, 'c');
   assert.is(sealed[0], 1);
@@ -70,13 +70,13 @@ test('seals in the documented format: version, key id, nonce, tag, ciphertext', 
   assert.not.ok(Buffer.from(sealed).includes('123456'));
 });
 
-test('never seals a value twice in the same way', async () => {
+test('the keyring never seals a value twice in the same way', async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
   const sealed = Array.from({ length: 1_000 }, () => Buffer.from(keyring.seal(plain, 'c')).toString('hex'));
   assert.is(new Set(sealed.map((text) => text.slice(6, 30))).size, 1_000, 'nonces differ');
 });
 
-test('refuses a value with any one bit changed', async () => {
+test('the keyring refuses a value with any one bit changed', async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA }, { id: 'b', secret: secretB });
   const sealed = Buffer.from(keyring.seal(plain, 'c'));
   for (let index = 0; index < sealed.length; index += 1) {
@@ -89,7 +89,7 @@ test('refuses a value with any one bit changed', async () => {
   assert.equal(new Uint8Array(keyring.open(sealed, 'c')), plain);
 });
 
-test('refuses a value that is cut short or extended, at every length', async () => {
+test('the keyring refuses a value that is cut short or extended, at every length', async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
   const sealed = keyring.seal(plain, 'c');
   for (let length = 0; length < sealed.length; length += 1) {
@@ -98,7 +98,7 @@ test('refuses a value that is cut short or extended, at every length', async () 
   assert.throws(() => keyring.open(Buffer.concat([sealed, Buffer.of(0)]), 'c'));
 });
 
-test('refuses random bytes with an error, never a crash', async () => {
+test('the keyring refuses random bytes with an error, never a crash', async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
   const header = Uint8Array.of(1, 1, 97);
   fc.assert(
@@ -109,16 +109,16 @@ test('refuses random bytes with an error, never a crash', async () => {
   );
 });
 
-test('refuses another context and another secret', async () => {
+test('the keyring refuses another context and another secret', async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
   const sealed = keyring.seal(plain, 'send:snd_1');
-  assert.throws(() => keyring.open(sealed, 'send:snd_2'), /altered, belongs to another place, or/);
+  assert.throws(() => keyring.open(sealed, 'send:snd_2'), /altered, belongs to another context, or/);
   assert.throws(() => keyring.open(sealed, ''), /altered/);
   const other = await openKeys({ id: 'a', secret: secretB });
   assert.throws(() => other.open(sealed, 'send:snd_1'), /altered/);
 });
 
-test('rotates: the first key seals, every listed key opens, a removed key does not', async () => {
+test('the keyring rotates keys: the first key seals, every listed key opens, a removed key does not', async () => {
   const before = await openKeys({ id: 'a', secret: secretA });
   const old = before.seal(plain, 'c');
   const rotated = await openKeys({ id: 'b', secret: secretB }, { id: 'a', secret: secretA });
@@ -146,7 +146,7 @@ test('a value is current only if the first key opens it in its own context', asy
   for (const length of [0, 1, 2, 3, sealed.length - 1]) assert.is(current(sealed.subarray(0, length)), false);
 });
 
-test('takes a list of keys in one string, newest first, and can continue from the development key', async ({
+test('the keyring takes a list of keys in one string, newest first, and can continue from the development key', async ({
   file,
 }) => {
   const old = (await localKeyring({ file }).open('development')).seal(plain, 'c');
@@ -171,11 +171,11 @@ test('a single secret in a string is the key "a"', async () => {
   );
 });
 
-test('refuses a string without keys, and a list in place of one secret, without showing a secret', async () => {
+test('the keyring refuses a string without keys, and a list in place of one secret, without showing a secret', async () => {
   for (const keys of ['', ' ', undefined])
     assert.match(await refusal({ keys }, 'production'), /holds no key\..*openssl/);
   const lists: [string, RegExp][] = [
-    [`2026-11:${secretA},${secretB}`, /key number 2 does not read id:BASE64/],
+    [`2026-11:${secretA},${secretB}`, /key number 2 does not have the form id:BASE64/],
     [`2026-11:${secretA},`, /key number 2/],
     [`2026-11:,a:${secretA}`, /key number 1/],
     [`a:${secretA}:${secretB}`, /key number 1/],
@@ -183,9 +183,9 @@ test('refuses a string without keys, and a list in place of one secret, without 
     [`a:${secretA},a:${secretB}`, /two keys with the id "a"/],
     [`a:${secretA},b:c2hvcnQ=`, /a secret of 5 bytes for the key "b"/],
   ];
-  for (const [keys, said] of lists) {
+  for (const [keys, expected] of lists) {
     const message = await refusal({ keys }, 'production');
-    assert.match(message, said);
+    assert.match(message, expected);
     assert.not.ok(message.includes(secretA) || message.includes(secretB));
   }
   const secret = `2026-11:${secretA},development:${secretB}`;
@@ -198,10 +198,10 @@ test('refuses a string without keys, and a list in place of one secret, without 
 test("if a value needs the development key, the error names that key's file, and in no other case", async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
   const ofDev = await openKeys({ id: 'development', secret: secretB });
-  const place = / The key of postrider dev is in \.postrider\/keyring\.json\.$/;
-  assert.throws(() => keyring.open(ofDev.seal(plain, 'c'), 'c'), place);
+  const location = / The key of postrider dev is in \.postrider\/keyring\.json\.$/;
+  assert.throws(() => keyring.open(ofDev.seal(plain, 'c'), 'c'), location);
   const otherDev = await openKeys({ id: 'development', secret: secretA });
-  assert.throws(() => otherDev.open(ofDev.seal(plain, 'c'), 'c'), place);
+  assert.throws(() => otherDev.open(ofDev.seal(plain, 'c'), 'c'), location);
   const others = [await openKeys({ id: 'b', secret: secretB }), await openKeys({ id: 'a', secret: secretB })];
   for (const other of others)
     assert.throws(
@@ -221,7 +221,7 @@ test('MACs differ by purpose, text and key, and are equal in another process', a
   assert.is.not(hex((await openKeys({ id: 'a', secret: secretB })).mac('ws_1', 'cursor')), mac);
 });
 
-test('verifies a MAC of every key, complete or its first half, only for its own text and purpose', async () => {
+test('the keyring verifies a MAC of every key, complete or its first half, only for its own text and purpose', async () => {
   const keyring = await openKeys({ id: 'b', secret: secretB }, { id: 'a', secret: secretA });
   const old = (await openKeys({ id: 'a', secret: secretA })).mac('ws_1', 'token');
   const verified = (mac: Uint8Array, text = 'ws_1', purpose = 'token') => keyring.verifyMac(mac, text, purpose);
@@ -237,7 +237,7 @@ test('verifies a MAC of every key, complete or its first half, only for its own 
   assert.is(after.verifyMac(old, 'ws_1', 'token'), false);
 });
 
-test('takes a secret as bytes, base64, base64url, hex or a long text', async () => {
+test('the keyring takes a secret as bytes, base64, base64url, hex or a long text', async () => {
   const bytes = randomBytes(32);
   const sealed = (await openKeys({ id: 'a', secret: bytes })).seal(plain, 'c');
   const spellings = [
@@ -253,7 +253,7 @@ test('takes a secret as bytes, base64, base64url, hex or a long text', async () 
   assert.ok((await openKeys({ id: 'a', secret: text })).seal(plain, 'c'));
 });
 
-test('refuses weak secrets and unusable ids, names the remedy, and does not show the secret', async () => {
+test('the keyring refuses weak secrets and unusable ids, names the remedy, and does not show the secret', async () => {
   const weak = [
     '',
     'changeme',
@@ -283,12 +283,15 @@ test('refuses weak secrets and unusable ids, names the remedy, and does not show
   }
 });
 
-test('touches no file before it is opened', ({ file, folder }) => {
+test('the keyring touches no file before it is opened', ({ file, folder }) => {
   localKeyring({ file });
   assert.equal(readdirSync(folder), []);
 });
 
-test('creates a key file only in development, for its owner only, and uses it again', async ({ file, folder }) => {
+test('the keyring creates a key file only in development, for its owner only, and uses it again', async ({
+  file,
+  folder,
+}) => {
   const sealed = (await localKeyring({ file }).open('development')).seal(plain, 'c');
   assert.is(statSync(file).mode & 0o777, 0o600);
   assert.is(statSync(join(folder, 'deep')).mode & 0o777, 0o700);
@@ -298,24 +301,27 @@ test('creates a key file only in development, for its owner only, and uses it ag
   assert.is(readFileSync(file, 'utf8'), content);
 });
 
-test('makes .postrider/keyring.json in the working directory when no file is named', async ({ folder }) => {
+test('the keyring makes .postrider/keyring.json in the working directory when no file is named', async ({ folder }) => {
   const script = `(await import(${JSON.stringify(keyringModule)})).localKeyring().open('development')`;
   await runScript(script, folder);
   assert.is(statSync(join(folder, '.postrider', 'keyring.json')).mode & 0o777, 0o600);
 });
 
-test('refuses to start in production without a key, says how to make one, and makes none', async ({ file, folder }) => {
+test('the keyring refuses to start in production without a key, says how to make one, and makes none', async ({
+  file,
+  folder,
+}) => {
   const unnamed = await refusal(undefined, 'production');
   assert.match(
     unnamed,
-    /Production needs a key of its own: localKeyring\(\{ keys: process\.env\.POSTRIDER_KEY \}\)\. .*openssl rand -base64 32/,
+    /Production needs its own key: localKeyring\(\{ keys: process\.env\.POSTRIDER_KEY \}\)\. .*openssl rand -base64 32/,
   );
   const missing = await refusal({ file }, 'production');
-  assert.match(missing, /does not exist, and production never makes one.*openssl rand -base64 32/);
+  assert.match(missing, /does not exist, and production does not create it.*openssl rand -base64 32/);
   assert.equal(readdirSync(folder), []);
 });
 
-test('reads a named file in production, with its rotation', async ({ file, folder }) => {
+test('the keyring reads a named file in production, with its rotation', async ({ file, folder }) => {
   mkdirSync(join(folder, 'deep'));
   writeFileSync(file, JSON.stringify({ keys: [{ id: 'a', secret: secretA }] }));
   const sealed = (await localKeyring({ file }).open('production')).seal(plain, 'c');
@@ -327,7 +333,7 @@ test('reads a named file in production, with its rotation', async ({ file, folde
   assert.equal(new Uint8Array((await localKeyring({ file }).open('production')).open(sealed, 'c')), plain);
 });
 
-test('refuses a damaged key file without showing or replacing it', async ({ file, folder }) => {
+test('the keyring refuses a damaged key file without showing or replacing it', async ({ file, folder }) => {
   mkdirSync(join(folder, 'deep'));
   for (const content of [
     '',
@@ -373,7 +379,7 @@ async function runScript(script: string, cwd: string, ...args: string[]): Promis
   return (await promisify(execFile)(process.execPath, options, { cwd })).stdout;
 }
 
-test('refuses an API key as the secret, and names the variable that contains a keyring secret', async () => {
+test('the keyring refuses an API key as the secret, and names the variable that contains a keyring secret', async () => {
   for (const mode of ['live', 'test', 'mcp']) {
     const secret = `acme_${mode}_4fGh8sJk2LmN9pQrStUvWxYz0123456789abcdEFGHIJKLmno`;
     const message = await refusal({ keys: [{ id: 'a', secret }] }, 'production');

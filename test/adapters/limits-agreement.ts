@@ -3,13 +3,13 @@
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { memoryLimits } from '../../adapters/limits/memory.ts';
-import type { LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
+import type { LimitStore, RateLimits } from '../../core/contract/ports/limits.ts';
 
 const start = Date.UTC(2026, 10, 20, 15, 4, 5, 250);
 const unlimited = Number.POSITIVE_INFINITY;
 const year = 31_536_000_000;
 
-const figures: fc.Arbitrary<LimitFigures> = fc.record({
+const rateLimits: fc.Arbitrary<RateLimits> = fc.record({
   keyRate: fc.oneof(
     fc.integer({ min: 1, max: 5 }),
     fc.constantFrom(0, 0.001, 0.5, 0.1, 0.333, 30, 5_000, 1e9, unlimited),
@@ -22,7 +22,7 @@ const figures: fc.Arbitrary<LimitFigures> = fc.record({
   ),
 });
 
-const nobody: LimitFigures = { keyRate: 0, keyBurst: 0, workspacePerMinute: 0 };
+const nobody: RateLimits = { keyRate: 0, keyBurst: 0, workspacePerMinute: 0 };
 
 interface Request {
   readonly pause: number;
@@ -67,7 +67,7 @@ export async function agreesWithMemory(
   let granted = 0;
   let refused = 0;
   const sequence = async (
-    plans: readonly LimitFigures[],
+    plans: readonly RateLimits[],
     calls: readonly Request[],
     setBackAt: number,
   ): Promise<void> => {
@@ -90,7 +90,7 @@ export async function agreesWithMemory(
       await store.close();
     }
   };
-  const plans = fc.tuple(figures, figures);
+  const plans = fc.tuple(rateLimits, rateLimits);
   await fc.assert(fc.asyncProperty(plans, requests, fc.integer({ min: 0, max: 400 }), sequence), { numRuns: runs });
   return { granted, refused };
 }

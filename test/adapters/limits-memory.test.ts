@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type MemoryLimitStore, memoryLimits } from '../../adapters/limits/memory.ts';
-import type { LimitFigures } from '../../core/contract/ports/limits.ts';
+import type { RateLimits } from '../../core/contract/ports/limits.ts';
 import { limitStoreSuite } from '../../hosts/testing/limits-suite.ts';
 
 const test = suite('memory limits');
@@ -21,7 +21,7 @@ interface Grant {
 /** A complete log of grants. Every decision is counted from its first entry. */
 function createLog() {
   const log: Grant[] = [];
-  const tokensOf = (key: string, { keyRate, keyBurst }: LimitFigures, now: number): number => {
+  const tokensOf = (key: string, { keyRate, keyBurst }: RateLimits, now: number): number => {
     const full = keyBurst * 1_000_000;
     const filled = (millionths: number, since: number, until: number): number =>
       Math.min(full, millionths + (until - since) * Math.round(keyRate * 1_000));
@@ -40,7 +40,7 @@ function createLog() {
   return { log, tokensOf, usedOf };
 }
 
-const figures = fc.record({
+const rateLimits = fc.record({
   keyRate: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(0.5, 0.1, 30, unlimited)),
   keyBurst: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 60 }), fc.constant(unlimited)),
   workspacePerMinute: fc.oneof(
@@ -59,9 +59,9 @@ const requests = fc.array(fc.tuple(pauses, fc.constantFrom('a', 'b', 'c'), fc.co
   maxLength: 160,
 });
 
-test('decides like a log that is counted from its first grant', () => {
+test('the store decides like a log that is counted from its first grant', () => {
   let refusals = 0;
-  const property = fc.property(figures, requests, fc.integer({ min: 0, max: 70_000 }), (limits, calls, offset) => {
+  const property = fc.property(rateLimits, requests, fc.integer({ min: 0, max: 70_000 }), (limits, calls, offset) => {
     const store = memoryLimits();
     const { log, tokensOf, usedOf } = createLog();
     const keyLimited = limits.keyRate !== unlimited && limits.keyBurst !== unlimited;
@@ -97,7 +97,7 @@ test('decides like a log that is counted from its first grant', () => {
   assert.ok(refusals > 1_000, `only ${refusals} refusals were compared`);
 });
 
-test('allows a retry after exactly the stated time, including fractions of a second', () => {
+test('the store allows a retry after exactly the stated time, including fractions of a second', () => {
   for (const keyRate of [0.1, 0.3, 0.7, 3, 7, 30, 60, 120, 999, 5_000]) {
     for (const from of [0, 7, start, start + 123]) {
       const store = memoryLimits();
@@ -124,7 +124,7 @@ test('if both limits are exceeded, states the longer wait', () => {
   assert.is(refused.retryAfterSeconds, 61);
 });
 
-test('counts calls that arrive out of order at the latest time', () => {
+test('the store counts calls that arrive out of order at the latest time', () => {
   const store = memoryLimits();
   const limits = { keyRate: 10, keyBurst: 10, workspacePerMinute: 5 };
   for (let count = 0; count < 5; count += 1) store.take('key', 'ws', limits, start + (count % 2) * 1_000);
@@ -133,7 +133,7 @@ test('counts calls that arrive out of order at the latest time', () => {
   assert.ok(store.take('key', 'ws', limits, start - 500 + late.retryAfterSeconds * 1_000).allowed);
 });
 
-test('keeps working after the clock was set back by a year', () => {
+test('the store keeps working after the clock was set back by a year', () => {
   const store = memoryLimits();
   const limits = { keyRate: 1, keyBurst: 5, workspacePerMinute: 8 };
   for (let count = 0; count < 10; count += 1) store.take('key', 'ws', limits, start);
@@ -152,7 +152,7 @@ test('if a figure is 0, refuses every call, with a finite wait', () => {
   assert.is(store.remembered, 0);
 });
 
-test('forgets only keys and workspaces whose limits are full again', () => {
+test('the store forgets only keys and workspaces whose limits are full again', () => {
   const store = memoryLimits();
   const limits = { keyRate: 1, keyBurst: 2, workspacePerMinute: 100 };
   for (let count = 0; count < 5_000; count += 1) store.take(`key_${count}`, `ws_${count}`, limits, start);
@@ -164,7 +164,7 @@ test('forgets only keys and workspaces whose limits are full again', () => {
   assert.not.ok(store.take('key_slow', 'ws_slow', slow, start + 70_000).allowed);
 });
 
-test('does not grow while new keys keep arriving', () => {
+test('the store does not grow while new keys keep arriving', () => {
   const store = memoryLimits();
   const limits = { keyRate: 10, keyBurst: 10, workspacePerMinute: 100 };
   let peak = 0;
@@ -177,7 +177,7 @@ test('does not grow while new keys keep arriving', () => {
 
 function granted(
   store: MemoryLimitStore,
-  limits: LimitFigures,
+  limits: RateLimits,
   now: number,
   times: number,
   key = 'key',

@@ -9,19 +9,19 @@ import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { openShop, type ShopService } from '../core/shop-service.ts';
 import { hasRedis, type OwnRedis, outsider, startRedis } from '../support/redis-server.ts';
 
-const figures = { keyRate: 1_000, keyBurst: 5_000, workspacePerMinute: 100_000 };
+const rateLimits = { keyRate: 1_000, keyBurst: 5_000, workspacePerMinute: 100_000 };
 const timeoutMs = 250;
 /** Time that a busy machine may add to a time limit. */
 const slackMs = 1_500;
 
-interface Place {
+interface OutageService {
   readonly own: OwnRedis;
   readonly shop: ShopService;
 }
 
 async function withService(
   settings: NonNullable<ServiceOptions<string>['settings']>,
-  run: (place: Place) => Promise<void>,
+  run: (context: OutageService) => Promise<void>,
 ): Promise<void> {
   const own = await startRedis();
   const database = {
@@ -30,7 +30,7 @@ async function withService(
     newPrefix: () => 't_',
   };
   const limits = redisLimits({ url: own.url }, { timeoutMs });
-  const shop = await openShop(database, { plans: { pro: figures }, limits, settings });
+  const shop = await openShop(database, { plans: { pro: rateLimits }, limits, settings });
   try {
     await run({ own, shop });
   } finally {
@@ -39,21 +39,22 @@ async function withService(
   }
 }
 
-const ask = async ({ shop }: Place) => {
+const ask = async ({ shop }: OutageService) => {
   const began = performance.now();
   const { status, headers, body } = await shop.request('/v1/workspace', { key: shop.liveKey });
   return { status, headers, body, limit: headers['X-RateLimit-Limit'], tookMs: performance.now() - began };
 };
 
-const failuresOf = ({ shop }: Place): string[] => shop.logged.filter((line) => line.includes('the limit store failed'));
+const failuresOf = ({ shop }: OutageService): string[] =>
+  shop.logged.filter((line) => line.includes('the limit store failed'));
 
-const endsOf = ({ shop }: Place): string[] =>
+const endsOf = ({ shop }: OutageService): string[] =>
   shop.logged.filter((line) => line.includes('the limit store works again'));
 
 /** Repeats requests until the store makes decisions again. */
-async function recovers(place: Place): Promise<void> {
+async function recovers(outage: OutageService): Promise<void> {
   const until = Date.now() + 30_000;
-  while ((await ask(place)).limit === '60') {
+  while ((await ask(outage)).limit === '60') {
     assert.ok(Date.now() < until, 'the store did not come back');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -63,84 +64,84 @@ if (await hasRedis()) {
   const test = suite('redis outages');
 
   test('if Redis is silent or dead, requests pass in time; the failure is logged once and counted; the store recovers', () =>
-    withService({}, async (place) => {
-      const { own } = place;
-      await recovers(place);
+    withService({}, async (outage) => {
+      const { own } = outage;
+      await recovers(outage);
       for (const [end, begin] of [
         [async () => own.halt(), async () => own.resume()],
         [() => own.kill(), () => own.restart()],
       ] as const) {
-        const [failed, ended] = [failuresOf(place).length, endsOf(place).length];
+        const [failed, ended] = [failuresOf(outage).length, endsOf(outage).length];
         await end();
-        const answers = await Promise.all(Array.from({ length: 20 }, () => ask(place)));
-        for (let count = 0; count < 20; count += 1) answers.push(await ask(place));
+        const answers = await Promise.all(Array.from({ length: 20 }, () => ask(outage)));
+        for (let count = 0; count < 20; count += 1) answers.push(await ask(outage));
         for (const { status, limit, tookMs } of answers) {
           assert.equal([status, limit], [200, '60']);
           assert.ok(tookMs < timeoutMs + slackMs, `${tookMs} ms`);
         }
-        assert.is(failuresOf(place).length, failed + 1);
-        assert.match(failuresOf(place).at(-1) ?? '', /"store":"redis"/);
+        assert.is(failuresOf(outage).length, failed + 1);
+        assert.match(failuresOf(outage).at(-1) ?? '', /"store":"redis"/);
         await begin();
-        await recovers(place);
-        while (endsOf(place).length === ended) await ask(place);
-        const { failures } = JSON.parse(/\{.*/.exec(endsOf(place).at(-1) ?? '')?.[0] ?? '{}');
+        await recovers(outage);
+        while (endsOf(outage).length === ended) await ask(outage);
+        const { failures } = JSON.parse(/\{.*/.exec(endsOf(outage).at(-1) ?? '')?.[0] ?? '{}');
         assert.ok(failures >= 40, `${failures} failures were counted`);
       }
     }));
 
   test('while Redis is silent, requests do not each wait for the whole timeout', () =>
-    withService({}, async (place) => {
-      await recovers(place);
-      place.own.halt();
-      await ask(place);
+    withService({}, async (outage) => {
+      await recovers(outage);
+      outage.own.halt();
+      await ask(outage);
       const began = performance.now();
       let asked = 0;
       while (performance.now() - began < 500) {
-        await ask(place);
+        await ask(outage);
         asked += 1;
       }
       assert.ok(asked > 20, `${asked} requests in half a second`);
-      place.own.resume();
-      await recovers(place);
+      outage.own.resume();
+      await recovers(outage);
     }));
 
   test("with onStoreFailure 'deny', requests are refused with a time to wait", () =>
-    withService({ onStoreFailure: 'deny' }, async (place) => {
-      await recovers(place);
-      await place.own.kill();
-      const { status, headers, body, tookMs } = await ask(place);
+    withService({ onStoreFailure: 'deny' }, async (outage) => {
+      await recovers(outage);
+      await outage.own.kill();
+      const { status, headers, body, tookMs } = await ask(outage);
       assert.equal([status, body.error.code, headers['Retry-After']], [503, 'service_unavailable', '1']);
       assert.ok(tookMs < timeoutMs + slackMs, `${tookMs} ms`);
-      await place.own.restart();
-      await recovers(place);
+      await outage.own.restart();
+      await recovers(outage);
     }));
 
   test('a service starts without Redis, and uses Redis as soon as it is available', () =>
-    withService({}, async (place) => {
-      await place.own.kill();
-      assert.is((await ask(place)).status, 200);
-      await place.own.restart();
-      await recovers(place);
+    withService({}, async (outage) => {
+      await outage.own.kill();
+      assert.is((await ask(outage)).status, 200);
+      await outage.own.restart();
+      await recovers(outage);
     }));
 
   test('a former master that became a replica, and a loading server, only make requests fail', () =>
-    withService({}, async (place) => {
-      const client = outsider(place.own.url);
-      await recovers(place);
+    withService({}, async (outage) => {
+      const client = outsider(outage.own.url);
+      await recovers(outage);
       await client.replicaof('127.0.0.1', 1);
-      assert.equal([(await ask(place)).limit, failuresOf(place).length], ['60', 1]);
-      assert.match(failuresOf(place)[0] ?? '', /READONLY/);
+      assert.equal([(await ask(outage)).limit, failuresOf(outage).length], ['60', 1]);
+      assert.match(failuresOf(outage)[0] ?? '', /READONLY/);
       await client.replicaof('NO', 'ONE');
-      await recovers(place);
+      await recovers(outage);
       await client.eval("for i = 1, 20000 do redis.call('SET', 'filler:' .. i, 'x') end", 0);
       await client.save();
       client.disconnect();
       const slowly = ['--key-load-delay', '200', '--loading-process-events-interval-bytes', '1024'];
-      await place.own.restart('--dbfilename', 'dump.rdb', ...slowly);
-      const loading = await ask(place);
+      await outage.own.restart('--dbfilename', 'dump.rdb', ...slowly);
+      const loading = await ask(outage);
       assert.is(loading.limit, '60', 'it was loading');
       assert.ok(loading.tookMs < timeoutMs + slackMs, `${loading.tookMs} ms`);
-      await recovers(place);
+      await recovers(outage);
     }));
 
   test('no error contains the password', async () => {
@@ -149,14 +150,14 @@ if (await hasRedis()) {
       for (const host of [`127.0.0.1:${own.port}`, '127.0.0.1:1', 'nowhere.invalid']) {
         const store = redisLimits({ url: `redis://default:s3cret@${host}` }, { timeoutMs: 1_000 });
         for (let count = 0; count < 3; count += 1) {
-          const failed: unknown = await Promise.resolve(store.take('key', 'ws', figures, 0)).catch((error) => error);
+          const failed: unknown = await Promise.resolve(store.take('key', 'ws', rateLimits, 0)).catch((error) => error);
           assert.instance(failed, Error);
           assert.not.match(inspect(failed, { depth: 9, showHidden: true }), /s3cret/);
         }
         await store.close();
       }
       const store = redisLimits({ url: `redis://default:right@127.0.0.1:${own.port}` }, { timeoutMs: 5_000 });
-      assert.ok((await store.take('key', 'ws', figures, 0)).allowed);
+      assert.ok((await store.take('key', 'ws', rateLimits, 0)).allowed);
       await store.close();
     } finally {
       await own.remove();

@@ -10,7 +10,7 @@ import { agreesWithMemory } from './limits-agreement.ts';
 
 const unlimited = Number.POSITIVE_INFINITY;
 const start = Date.UTC(2026, 10, 20);
-const figures = { keyRate: 1, keyBurst: 3, workspacePerMinute: 100 };
+const rateLimits = { keyRate: 1, keyBurst: 3, workspacePerMinute: 100 };
 
 if (await hasRedis()) {
   const test = suite('redis limits');
@@ -30,12 +30,12 @@ if (await hasRedis()) {
 
   limitStoreSuite('redis', create, test);
 
-  test('decides exactly as the memory store does, for all figures, rhythms and clocks', async () => {
+  test('the store decides exactly as the memory store does, for all figures, rhythms and clocks', async () => {
     const { granted, refused } = await agreesWithMemory(create, 120);
     assert.ok(granted > 1_000 && refused > 1_000, `${granted} granted, ${refused} refused`);
   });
 
-  test("counts by Redis's clock by default", async () => {
+  test("the store counts by Redis's clock by default", async () => {
     const store = redisLimits({ url: redisUrl }, { prefix: newPrefix(), timeoutMs: 5_000 });
     const limits = { keyRate: 0.01, keyBurst: 2, workspacePerMinute: unlimited };
     const [seconds, micros] = (await shared.time()).map(Number) as [number, number];
@@ -84,11 +84,11 @@ if (await hasRedis()) {
     try {
       for (const workspace of ids) {
         for (const key of ids) {
-          const decision = await store.take(key, workspace, figures, start);
+          const decision = await store.take(key, workspace, rateLimits, start);
           assert.is(decision.remaining, 2, `${workspace} ${key}`);
         }
       }
-      assert.is((await store.take('a', 'a', figures, start)).remaining, 1);
+      assert.is((await store.take('a', 'a', rateLimits, start)).remaining, 1);
     } finally {
       client.disconnect();
       node.disconnect();
@@ -97,16 +97,16 @@ if (await hasRedis()) {
     }
   });
 
-  test('continues after Redis forgot the script', async () => {
+  test('the store continues after Redis forgot the script', async () => {
     const own = await startRedis();
     const client = outsider(own.url);
     const store = redisLimits({ url: own.url }, { timeoutMs: 5_000 });
     try {
       for (const left of [2, 1]) {
-        assert.is((await store.take('key', 'ws', { ...figures, keyRate: 0.001 }, start)).remaining, left);
+        assert.is((await store.take('key', 'ws', { ...rateLimits, keyRate: 0.001 }, start)).remaining, left);
         await client.script('FLUSH');
       }
-      assert.is((await store.take('key', 'ws', { ...figures, keyRate: 0.001 }, start)).remaining, 0);
+      assert.is((await store.take('key', 'ws', { ...rateLimits, keyRate: 0.001 }, start)).remaining, 0);
     } finally {
       client.disconnect();
       await store.close();
@@ -121,18 +121,18 @@ if (await hasRedis()) {
       await client.ping();
       const names = Object.keys(client);
       const store = redisLimits({ client }, { prefix: 'limits:', timeoutMs: 5_000 });
-      assert.is((await store.take('key', 'ws', figures, start)).remaining, 2);
+      assert.is((await store.take('key', 'ws', rateLimits, start)).remaining, 2);
       await store.close();
       assert.equal(Object.keys(client), names);
       assert.equal(await client.exists('limits:{ws}:key:key'), '1');
-      const refused = await Promise.resolve(store.take('key', 'ws', figures, start)).catch(String);
+      const refused = await Promise.resolve(store.take('key', 'ws', rateLimits, start)).catch(String);
       assert.match(String(refused), /has been closed/);
     } finally {
       client.disconnect();
     }
   });
 
-  test('refuses invalid options without showing the address', () => {
+  test('the store refuses invalid options without showing the address', () => {
     const message = (make: () => unknown): string => {
       try {
         make();

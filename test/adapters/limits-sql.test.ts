@@ -3,7 +3,7 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { type SqlLimitOptions, sqlLimits } from '../../adapters/limits/sql.ts';
-import type { LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
+import type { LimitStore, RateLimits } from '../../core/contract/ports/limits.ts';
 import { createService, type Service } from '../../core/kernel/compose.ts';
 import { limitStoreSuite } from '../../hosts/testing/limits-suite.ts';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
@@ -52,21 +52,21 @@ await eachDatabase('sql limits', (test, database) => {
 
   limitStoreSuite('sql', create, test);
 
-  test('decides exactly as the memory store does, for all figures, rhythms and clocks', async () => {
+  test('the store decides exactly as the memory store does, for all figures, rhythms and clocks', async () => {
     const { granted, refused } = await agreesWithMemory(create, 12);
     assert.ok(granted > 100 && refused > 100, `${granted} granted, ${refused} refused`);
   });
 
   test('two services on one database count together, from the first request on', async () => {
-    const { limits: mine } = (await first()).core;
+    const { limits } = (await first()).core;
     const { limits: other } = (await open()).core;
     for (let round = 0; round < 5; round += 1) {
       await change(`delete from ${prefix}rate_limits`);
-      const figures = { keyRate: 1, keyBurst: 20, workspacePerMinute: 50 };
+      const rateLimits = { keyRate: 1, keyBurst: 20, workspacePerMinute: 50 };
       const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
       const takes = Array.from({ length: 240 }, async (_, index) => {
         const key = keys[index % 12] ?? '';
-        const decision = await (index % 5 < 2 ? mine : other).take(key, 'ws', figures, start);
+        const decision = await (index % 5 < 2 ? limits : other).take(key, 'ws', rateLimits, start);
         return decision.allowed ? key : undefined;
       });
       const granted = (await Promise.all(takes)).filter((key) => key !== undefined);
@@ -78,8 +78,10 @@ await eachDatabase('sql limits', (test, database) => {
   test('a key that only its own limit restricts is counted once across two services', async () => {
     const stores = [(await first()).core.limits, (await open()).core.limits];
     await change(`delete from ${prefix}rate_limits`);
-    const figures = { keyRate: 0.001, keyBurst: 30, workspacePerMinute: unlimited };
-    const takes = Array.from({ length: 80 }, async (_, index) => stores[index % 2]?.take('key', 'ws', figures, start));
+    const rateLimits = { keyRate: 0.001, keyBurst: 30, workspacePerMinute: unlimited };
+    const takes = Array.from({ length: 80 }, async (_, index) =>
+      stores[index % 2]?.take('key', 'ws', rateLimits, start),
+    );
     assert.is((await Promise.all(takes)).filter((decision) => decision?.allowed).length, 30);
   });
 
@@ -93,8 +95,8 @@ await eachDatabase('sql limits', (test, database) => {
       return transact.call(driver, work, options) as never;
     };
     try {
-      const figures = { keyRate: 1, keyBurst: 1_000, workspacePerMinute: 1_000 };
-      await Promise.all(Array.from({ length: 150 }, async () => limits.take('key', 'together', figures, start)));
+      const rateLimits = { keyRate: 1, keyBurst: 1_000, workspacePerMinute: 1_000 };
+      await Promise.all(Array.from({ length: 150 }, async () => limits.take('key', 'together', rateLimits, start)));
     } finally {
       driver.transact = transact;
     }
@@ -103,12 +105,12 @@ await eachDatabase('sql limits', (test, database) => {
 
   test('a refused request writes nothing, and full limits are forgotten', async () => {
     const store = await create();
-    const figures: LimitFigures = { keyRate: 1, keyBurst: 2, workspacePerMinute: 100 };
-    for (let count = 0; count < 2; count += 1) await store.take('key', 'ws', figures, clock.now());
+    const rateLimits: RateLimits = { keyRate: 1, keyBurst: 2, workspacePerMinute: 100 };
+    for (let count = 0; count < 2; count += 1) await store.take('key', 'ws', rateLimits, clock.now());
     const kept = await rows();
     assert.is(kept.length, 2);
     for (let count = 0; count < 3; count += 1) {
-      assert.not.ok((await store.take('key', 'ws', figures, clock.now())).allowed);
+      assert.not.ok((await store.take('key', 'ws', rateLimits, clock.now())).allowed);
     }
     assert.equal(await rows(), kept);
     const service = await first();
@@ -123,8 +125,8 @@ await eachDatabase('sql limits', (test, database) => {
   if (database.name === 'sqlite') return;
   test('if another transaction locks the row, a take fails in time; later takes are decided', async () => {
     const { limits } = (await open({ timeoutMs: 300 })).core;
-    const figures = { keyRate: 1, keyBurst: 1_000, workspacePerMinute: unlimited };
-    const take = () => Promise.resolve(limits.take('key', 'busy', figures, start));
+    const rateLimits = { keyRate: 1, keyBurst: 1_000, workspacePerMinute: unlimited };
+    const take = () => Promise.resolve(limits.take('key', 'busy', rateLimits, start));
     await take();
     const { driver } = await (await first()).core.database();
     const sql = `update ${prefix}rate_limits set whole_at = whole_at + 1 where workspace_id = 'busy'`;
@@ -146,8 +148,9 @@ await eachDatabase('sql limits', (test, database) => {
 
   test('if another transaction locks a row for seconds, no other workspace is delayed', async () => {
     const { limits } = (await open({ timeoutMs: 2_000 })).core;
-    const figures = { keyRate: 1, keyBurst: 10_000, workspacePerMinute: unlimited };
-    const take = (workspace: string) => Promise.resolve(limits.take(`key of ${workspace}`, workspace, figures, start));
+    const rateLimits = { keyRate: 1, keyBurst: 10_000, workspacePerMinute: unlimited };
+    const take = (workspace: string) =>
+      Promise.resolve(limits.take(`key of ${workspace}`, workspace, rateLimits, start));
     await Promise.all([take('held'), take('free'), take('also-free')]);
     const { driver } = await (await first()).core.database();
     const sql = `update ${prefix}rate_limits set whole_at = whole_at + 1 where workspace_id = 'held'`;

@@ -32,7 +32,7 @@ mailAdapterSuite(
 
 const numbered = (count: number) => sampleMail({ messageId: `<m${count}@example.com>`, subject: String(count) });
 
-test('lists the newest message first and forgets the oldest beyond its limit', async () => {
+test('the adapter lists the newest message first and forgets the oldest beyond its limit', async () => {
   const mail = captureMail({ limit: 3 });
   for (let count = 1; count <= 5; count += 1) await mail.send(numbered(count), sampleSendOptions());
   assert.equal(
@@ -41,14 +41,14 @@ test('lists the newest message first and forgets the oldest beyond its limit', a
   );
 });
 
-test('keeps 500 messages by default', async () => {
+test('the adapter keeps 500 messages by default', async () => {
   const mail = captureMail();
   for (let count = 1; count <= 501; count += 1) await mail.send(numbered(count), sampleSendOptions());
   assert.is(mail.messages().length, 500);
   assert.is(mail.messages().at(-1)?.subject, '2');
 });
 
-test('finds the newest message to an address in any letter case', async () => {
+test('the adapter finds the newest message to an address in any letter case', async () => {
   const mail = captureMail();
   await mail.send(sampleMail({ to: { email: 'Ada@Example.net' }, subject: 'first' }), sampleSendOptions());
   await mail.send(sampleMail({ to: { email: 'ada@example.net' }, subject: 'second' }), sampleSendOptions());
@@ -57,7 +57,7 @@ test('finds the newest message to an address in any letter case', async () => {
   assert.is(mail.lastTo('nobody@example.net'), undefined);
 });
 
-test('keeps the workspace, the sandbox mark and the time of its clock', async () => {
+test('the adapter keeps the workspace, the sandbox mark and the time of its clock', async () => {
   const now = new Date('2026-05-06T07:08:09Z');
   const mail = captureMail({ now: () => now });
   await mail.send(sampleMail(), sampleSendOptions({ workspaceId: 'ws_7', sandbox: true }));
@@ -67,7 +67,7 @@ test('keeps the workspace, the sandbox mark and the time of its clock', async ()
   assert.equal(message?.capturedAt, now);
 });
 
-test('forgets everything on clear', async () => {
+test('the adapter forgets everything on clear', async () => {
   const mail = captureMail();
   await mail.send(sampleMail(), sampleSendOptions());
   mail.clear();
@@ -75,7 +75,7 @@ test('forgets everything on clear', async () => {
   assert.is(mail.lastTo('ada@example.net'), undefined);
 });
 
-test('calls subscribers for each message until they unsubscribe', async () => {
+test('the adapter calls subscribers for each message until they unsubscribe', async () => {
   const mail = captureMail();
   const seen: string[] = [];
   const leave = mail.onMessage((message) => seen.push(message.subject));
@@ -85,7 +85,7 @@ test('calls subscribers for each message until they unsubscribe', async () => {
   assert.equal(seen, ['1']);
 });
 
-test('accepts the message even if a subscriber throws', async () => {
+test('the adapter accepts the message even if a subscriber throws', async () => {
   const mail = captureMail();
   const warnings: Error[] = [];
   const warned = new Promise<void>((resolve) => {
@@ -103,7 +103,7 @@ test('accepts the message even if a subscriber throws', async () => {
   assert.is(warnings[0]?.message, 'the subscriber failed');
 });
 
-test('refuses a limit of 0', () => {
+test('the adapter refuses a limit of 0', () => {
   assert.throws(() => captureMail({ limit: 0 }), /limit/);
 });
 

@@ -5,13 +5,16 @@ import { captureMail } from '../../adapters/mail/capture.ts';
 import { failoverMail } from '../../adapters/mail/failover.ts';
 import { isMailError, type MailAdapter, MailError } from '../../plugins/email/port/index.ts';
 import { sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
-import { type ApiAnswer, breaksOff, postmarkApi, sendgridApi, startMailApi } from '../support/mail-apis.ts';
+import { breaksOff, type MailApiResponse, postmarkApi, sendgridApi, startMailApi } from '../support/mail-apis.ts';
 
 const test = suite('failover between mail providers');
-const busy: ApiAnswer = { status: 429, body: { ErrorCode: 429, Message: 'Rate limit exceeded.' } };
+const busy: MailApiResponse = { status: 429, body: { ErrorCode: 429, Message: 'Rate limit exceeded.' } };
 
 /** Postmark first, then SendGrid, with a clock that the test sets. */
-async function pair(first: (ApiAnswer | typeof breaksOff)[], second: (ApiAnswer | typeof breaksOff)[] = []) {
+async function pair(
+  first: (MailApiResponse | typeof breaksOff)[],
+  second: (MailApiResponse | typeof breaksOff)[] = [],
+) {
   const one = await startMailApi(postmarkApi, first);
   const other = await startMailApi(sendgridApi, second);
   const time = { now: 0 };
@@ -37,7 +40,7 @@ async function pair(first: (ApiAnswer | typeof breaksOff)[], second: (ApiAnswer 
   };
 }
 
-test('the first provider takes every message while it can', async () => {
+test('while the first provider works, it takes every message', async () => {
   const { send, requests, end } = await pair([]);
   assert.equal([await send(), await send()], ['postmark', 'postmark']);
   assert.equal(requests(), [2, 0]);
@@ -114,9 +117,12 @@ test('a message waits if every provider is left out', async () => {
 });
 
 test('a message is refused permanently only if every provider refuses its sender', async () => {
-  const unknownSender: ApiAnswer = { status: 422, body: { ErrorCode: 400, Message: 'Sender signature not found.' } };
+  const unknownSender: MailApiResponse = {
+    status: 422,
+    body: { ErrorCode: 400, Message: 'Sender signature not found.' },
+  };
   const unverified = { errors: [{ message: 'The from address does not match a verified Sender.', field: 'from' }] };
-  const refused: ApiAnswer = { status: 403, body: unverified };
+  const refused: MailApiResponse = { status: 403, body: unverified };
   const both = await pair([unknownSender], [refused]);
   assert.is(await both.send(), 'rejected');
   await both.end();

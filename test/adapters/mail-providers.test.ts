@@ -14,9 +14,9 @@ import { OutgoingError } from '../../core/contract/ports/outgoing.ts';
 import { isMailError, isNotTaken, type MailError } from '../../plugins/email/port/index.ts';
 import { mailAdapterSuite, sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
 import {
-  type ApiAnswer,
   breaksOff,
   type MailApi,
+  type MailApiResponse,
   mailApis,
   mailgunApi,
   postmarkApi,
@@ -36,7 +36,7 @@ for (const api of mailApis)
     (name, run) => test(name, run),
   );
 
-async function faultOf(api: MailApi, answer: ApiAnswer | typeof breaksOff): Promise<MailError> {
+async function faultOf(api: MailApi, answer: MailApiResponse | typeof breaksOff): Promise<MailError> {
   const { adapter, outgoing, dispose } = await startMailApi(api, [answer]);
   try {
     await adapter.send(sampleMail(), sampleSendOptions({ outgoing }));
@@ -50,7 +50,7 @@ async function faultOf(api: MailApi, answer: ApiAnswer | typeof breaksOff): Prom
   throw new Error('The message was accepted.');
 }
 
-const sesError = (status: number, type: string, message: string): ApiAnswer => ({
+const sesError = (status: number, type: string, message: string): MailApiResponse => ({
   status,
   headers: { 'x-amzn-errortype': `${type}:http://internal.amazon.com/` },
   body: { message },
@@ -69,11 +69,11 @@ const resendError = (statusCode: number, name: string, message: string) => ({
 });
 const mailgunError = (status: number, message: string) => ({ status, body: { message } });
 
-/** The meaning of a delivery error: recipient, message or service refused; retry later; perhaps taken. */
+/** The meaning of a delivery error: recipient, message or service refused; retry later; perhaps delivered. */
 const meaningOf = (error: MailError): string =>
   error.fault === 'bounced' ? 'recipient' : `${error.fault}${error.unavailable ? ', not taken' : ''}`;
 
-const answers: readonly [MailApi, ApiAnswer, string][] = [
+const answers: readonly [MailApi, MailApiResponse, string][] = [
   [sesApi, sesError(429, 'TooManyRequestsException', 'Maximum sending rate exceeded.'), 'transient, not taken'],
   [sesApi, sesError(400, 'LimitExceededException', 'Daily message quota exceeded.'), 'transient, not taken'],
   [sesApi, sesError(400, 'SendingPausedException', 'Sending is paused.'), 'transient, not taken'],
@@ -118,9 +118,9 @@ const answers: readonly [MailApi, ApiAnswer, string][] = [
 ];
 
 for (const [api, answer, meaning] of answers) {
-  const said =
+  const errorText =
     answer.headers?.['x-amzn-errortype'] ?? (typeof answer.body === 'string' ? '' : JSON.stringify(answer.body ?? ''));
-  test(`${api.id}: ${answer.status} ${said.slice(0, 80)} means: ${meaning}`, async () => {
+  test(`${api.id}: ${answer.status} ${errorText.slice(0, 80)} means: ${meaning}`, async () => {
     const error = await faultOf(api, answer);
     assert.is(meaningOf(error), meaning);
     assert.is(error.bounce?.class, error.fault === 'transient' ? 'soft' : 'undetermined');
@@ -129,7 +129,7 @@ for (const [api, answer, meaning] of answers) {
 }
 
 for (const api of mailApis) {
-  test(`${api.id}: if the connection breaks off, it is unknown whether the message was taken`, async () => {
+  test(`${api.id}: if the connection breaks, it is unknown whether the provider took the message`, async () => {
     const error = await faultOf(api, breaksOff);
     assert.equal([error.fault, isNotTaken(error)], ['transient', false]);
   });
@@ -142,7 +142,7 @@ for (const api of mailApis) {
     assert.equal([error.fault, error.unavailable], ['transient', true]);
   });
 
-  test(`${api.id}: waits as long as the answer asks, and shows no secret`, async () => {
+  test(`${api.id}: the error has the wait that the answer asks for, and no secret`, async () => {
     const body = { message: api.secret, Message: api.secret, errors: [{ message: api.secret }] };
     const error = await faultOf(api, { status: 429, headers: { 'retry-after': '90' }, body });
     assert.is(error.retryAfterMs, 90_000);
@@ -152,13 +152,13 @@ for (const api of mailApis) {
 
 test('a URL that the service never calls is refused permanently, without hours of retries', async () => {
   const refuse = async (): Promise<never> => {
-    throw new OutgoingError('url_refused', 'api.example is called over https only: begin the URL with https://.');
+    throw new OutgoingError('url_refused', 'api.example may be called only over https: begin the URL with https://.');
   };
   const adapter = postmarkMail({ serverToken: 'key', url: 'http://api.example' });
   const outgoing = { check: refuse, request: refuse, connect: refuse, close: async () => undefined };
   const error = await adapter.send(sampleMail(), sampleSendOptions({ outgoing })).catch((fault: unknown) => fault);
   assert.ok(isMailError(error));
-  assert.equal([error.fault, /https only/.test(error.message)], ['rejected', true]);
+  assert.equal([error.fault, /only over https/.test(error.message)], ['rejected', true]);
 });
 
 test('an invalid option is refused at once', () => {
@@ -266,9 +266,9 @@ test('SES takes the region and the current key from the environment, for each me
     process.env['AWS_REGION'] = 'eu-west-1';
     const seen: string[] = [];
     const { adapter, outgoing, dispose } = await startMailApi({ ...sesApi, connect: (url) => sesMail({ url }) });
-    const request: typeof outgoing.request = (given) => {
-      seen.push(String(given.headers['authorization']), String(given.headers['x-amz-security-token']));
-      return outgoing.request(given);
+    const request: typeof outgoing.request = (input) => {
+      seen.push(String(input.headers['authorization']), String(input.headers['x-amz-security-token']));
+      return outgoing.request(input);
     };
     const send = () => adapter.send(sampleMail(), sampleSendOptions({ outgoing: { ...outgoing, request } }));
     const none = await send().catch((error: unknown) => error);
@@ -311,7 +311,7 @@ test("a refusal with status 200 and a code in the body reaches the kit's refusal
       request: () => ({ url: 'https://pigeon.example/send', headers: {}, body: '{}' }),
       check: () => ({ method: 'GET', url: 'https://pigeon.example/me', headers: {} }),
       receipt: ({ fields }) => String(fields['id']),
-      words: (fields) => String(fields['text'] ?? ''),
+      errorMessage: (fields) => String(fields['text'] ?? ''),
       refusal: ({ fields }) => meanings[fields['error'] as keyof typeof meanings],
     });
     return {

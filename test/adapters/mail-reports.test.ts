@@ -27,7 +27,7 @@ const { outgoing } = ses();
 
 const read = ({ adapter }: TestProvider, { headers, body }: SignedReport, at = now): Promise<readonly MailReport[]> =>
   adapter.read({ headers, body, now: at, outgoing });
-const outcome = (provider: TestProvider, report: SignedReport, at = now): Promise<string> =>
+const readReport = (provider: TestProvider, report: SignedReport, at = now): Promise<string> =>
   read(provider, report, at).then(
     () => 'accepted',
     (error: unknown) => (isReportRefused(error) ? 'refused' : String(error)),
@@ -51,14 +51,14 @@ for (const provider of testProviders()) {
     const other = strange?.sign(provider.report('hard', messageId), now);
     // A shared secret is the same in both instances, but a key pair is not.
     if (['ses', 'sendgrid', 'resend'].includes(id) && other !== undefined) {
-      assert.is(await outcome(provider, id === 'ses' ? other : other), 'refused');
+      assert.is(await readReport(provider, id === 'ses' ? other : other), 'refused');
     }
     const bare: SignedReport = { headers: {}, body: Buffer.from('{"Type":"Notification"}') };
-    assert.is(await outcome(provider, bare), 'refused');
-    assert.is(await outcome(provider, { ...bare, body: Buffer.from('no JSON') }), 'refused');
+    assert.is(await readReport(provider, bare), 'refused');
+    assert.is(await readReport(provider, { ...bare, body: Buffer.from('no JSON') }), 'refused');
     if (['postmark', 'mailbox'].includes(id)) return;
     const changed = Buffer.from(signed.body.toString().replace('No such user', 'No such person'));
-    assert.is(await outcome(provider, { ...signed, body: changed }), 'refused');
+    assert.is(await readReport(provider, { ...signed, body: changed }), 'refused');
   });
 
   test(`${id}: a signed report with unknown content concerns no message`, async () => {
@@ -83,15 +83,15 @@ test("SES: only the program's topics and only certificates of SNS are accepted, 
     { Type: 'constructor' },
   ])
     assert.is(
-      await outcome(provider, provider.sign({ ...report, ...changes }, now)),
+      await readReport(provider, provider.sign({ ...report, ...changes }, now)),
       'refused',
       JSON.stringify(changes),
     );
   assert.equal(provider.asked, []);
   for (const SignatureVersion of ['1', '2'])
-    assert.is(await outcome(provider, provider.sign({ ...report, SignatureVersion }, now)), 'accepted');
+    assert.is(await readReport(provider, provider.sign({ ...report, SignatureVersion }, now)), 'accepted');
   assert.equal(provider.asked, [report['SigningCertURL']]);
-  assert.is(await outcome(provider, provider.sign(report, now), Date.UTC(2150, 0, 1)), 'refused');
+  assert.is(await readReport(provider, provider.sign(report, now), Date.UTC(2150, 0, 1)), 'refused');
 });
 
 test('SES: a subscription of a known topic is confirmed, only at SNS', async () => {
@@ -101,8 +101,8 @@ test('SES: a subscription of a known topic is confirmed, only at SNS', async () 
   const confirmation = { ...rest, Type: 'SubscriptionConfirmation', Message: 'Confirm', Token: 't', SubscribeURL: url };
   assert.equal(await read(provider, provider.sign(confirmation, now)), []);
   assert.is(provider.asked.at(-1), url);
-  const elsewhere = { ...confirmation, SubscribeURL: 'https://evil.example/' };
-  assert.is(await outcome(provider, provider.sign(elsewhere, now)), 'refused');
+  const foreignConfirmation = { ...confirmation, SubscribeURL: 'https://evil.example/' };
+  assert.is(await readReport(provider, provider.sign(foreignConfirmation, now)), 'refused');
 });
 
 test('SES: a message that was moved out of spam is not a complaint', async () => {
@@ -115,21 +115,20 @@ test('SES: a message that was moved out of spam is not a complaint', async () =>
 test('Resend: a signature is valid for five minutes', async () => {
   const provider = resend();
   const signed = provider.sign(provider.report('delivered', messageId), now);
-  assert.equal(await Promise.all([300_000, 301_000, -301_000].map((late) => outcome(provider, signed, now + late))), [
-    'accepted',
-    'refused',
-    'refused',
-  ]);
+  assert.equal(
+    await Promise.all([300_000, 301_000, -301_000].map((late) => readReport(provider, signed, now + late))),
+    ['accepted', 'refused', 'refused'],
+  );
 });
 
 test('Mailgun: a token is accepted with one report only, however often that report is retried', async () => {
   const provider = mailgun();
   const signed = provider.sign(provider.report('delivered', messageId), now);
-  assert.is(await outcome(provider, signed), 'accepted');
-  assert.is(await outcome(provider, signed), 'accepted');
+  assert.is(await readReport(provider, signed), 'accepted');
+  assert.is(await readReport(provider, signed), 'accepted');
   const body = Buffer.from(signed.body.toString().replace('delivered', 'complained'));
-  assert.is(await outcome(provider, { ...signed, body }), 'refused');
-  assert.is(await outcome(mailgun(), signed, now + 10 * 3_600_000), 'refused');
+  assert.is(await readReport(provider, { ...signed, body }), 'refused');
+  assert.is(await readReport(mailgun(), signed, now + 10 * 3_600_000), 'refused');
 });
 
 test('SendGrid: one request contains many events', async () => {

@@ -90,9 +90,9 @@ test('a host that the program allows is connected to at the checked address, wit
 
 test('in development a local server may be named, but a foreign name with a local address may not', async () => {
   await withSink(async (sink) => {
-    const here = adapterOf(sink, { host: '127.0.0.1', environment: 'development' });
-    await send(here);
-    await here.close();
+    const local = adapterOf(sink, { host: '127.0.0.1', environment: 'development' });
+    await send(local);
+    await local.close();
     assert.is(sink.messages.length, 1);
     const foreign = adapterOf(sink, {
       host: 'rebound.example',

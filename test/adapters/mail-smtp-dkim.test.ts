@@ -69,7 +69,7 @@ const refused: readonly [name: string, given: unknown, says: RegExp][] = [
   ],
   ['of two', `${pkcs8}${pkcs1}`, /2 private keys/],
   ['white space', ' \n ', /is empty/],
-  ['words', 'changeme', /no PEM block/],
+  ['words', 'changeme', /not a PEM block/],
   ['bytes', Buffer.from(pkcs8), /bytes, not a text/],
   ['a number', 7, /type number/],
 ];
@@ -111,7 +111,7 @@ test('every kind of signed message passes at a receiver, and a changed message d
 });
 
 for (const [name, key] of Object.entries(signing))
-  test(`signs with a key: ${name}`, async () => {
+  test(`the adapter signs with a key: ${name}`, async () => {
     await withSink(
       async (sink, adapter) => {
         await adapter.send(sampleMail(), sampleSendOptions());
@@ -124,15 +124,15 @@ for (const [name, key] of Object.entries(signing))
     );
   });
 
-for (const [name, given, says] of refused)
-  test(`refuses a key when it is created, and describes it: ${name}`, () => {
-    const made = () => smtpMail({ host: 'localhost', dkim: of(given as string) });
-    assert.throws(made, (error: unknown) => {
+for (const [name, keyInput, says] of refused)
+  test(`the adapter refuses a key when it is created, and describes it: ${name}`, () => {
+    const create = () => smtpMail({ host: 'localhost', dkim: of(keyInput as string) });
+    assert.throws(create, (error: unknown) => {
       if (!(error instanceof TypeError)) return false;
       assert.match(error.message, says);
       assert.match(error.message, /^smtpMail: dkim: `privateKey` cannot sign\. /);
       // The error must not contain ten consecutive characters of the key.
-      const text = String(given).replace(/-----[^-]*-----/g, '');
+      const text = String(keyInput).replace(/-----[^-]*-----/g, '');
       for (let at = 0; at + 10 < text.length; at += 1) {
         const piece = text.slice(at, at + 10);
         if (/^[A-Za-z0-9+/]{10}$/.test(piece) && text.length > 300) assert.not.ok(error.message.includes(piece));
@@ -141,7 +141,7 @@ for (const [name, given, says] of refused)
     });
   });
 
-test('refuses a domain and a selector that are invalid in a signature', () => {
+test('the adapter refuses a domain and a selector that are invalid in a signature', () => {
   const good = of(pkcs8);
   for (const domain of ['', ' example.com', 'exa mple.com', 'a;d=b.example', 'https://example.com', 'a@b.example'])
     assert.throws(() => smtpMail({ host: 'localhost', dkim: { ...good, domain } }), /domain/);
@@ -167,7 +167,7 @@ test('a key that comes with a message signs it; if that key cannot sign, the mes
   );
 });
 
-test('reads a key of any size and form in a moment', () => {
+test('the adapter reads a key of any size and form in a moment', () => {
   for (const text of [
     '-----BEGIN A-----'.repeat(1_900),
     'A'.repeat(32_768),

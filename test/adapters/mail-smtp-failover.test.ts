@@ -100,9 +100,9 @@ test('if the recipient or the message is refused, or the content breaks off, no 
     [{ body: 'drop' }, 'transient'],
     [{ content: 'hang' }, 'transient'],
   ];
-  for (const [script, outcome] of scripts) {
+  for (const [script, expected] of scripts) {
     const { sink, send, end } = await behind(script);
-    assert.equal([await send(), sink.messages.length], [outcome, 0], JSON.stringify(script));
+    assert.equal([await send(), sink.messages.length], [expected, 0], JSON.stringify(script));
     await end();
   }
 });
@@ -126,14 +126,14 @@ test('with a wrong password at a real server, nothing is taken, and the other se
 
 test('servers are distinguished without ids of their own, and ids may be given', async () => {
   const [dead, sink] = [await deadPort(), await SmtpSink.start()];
-  const away = () => smtpMail({ host, port: dead, timeouts });
+  const unavailable = () => smtpMail({ host, port: dead, timeouts });
   const last = smtpMail({ host, port: sink.port, tls: trusting });
   const named = smtpMail({ id: 'smtp-2', host, port: dead });
-  const adapter = failoverMail([away(), named, away(), last]);
+  const adapter = failoverMail([unavailable(), named, unavailable(), last]);
   assert.is((await adapter.send(sampleMail(), sampleSendOptions())).provider, 'smtp-4');
   await adapter.close();
   await sink.stop();
-  assert.throws(() => smtpMail({ id: 'A b', host }), /`id` must be/);
+  assert.throws(() => smtpMail({ id: 'A b', host }), /`id` must have/);
 });
 
 test.run();

@@ -131,7 +131,7 @@ test('no field adds a header, a recipient or a message at a real server', async 
   await adapter.close();
   await sink.stop();
 
-  assert.equal(wrongErrors.slice(0, 3), [], `seed ${seed}: ${wrongErrors.length} errors that are no refusals`);
+  assert.equal(wrongErrors.slice(0, 3), [], `seed ${seed}: ${wrongErrors.length} errors that are not refusals`);
   assert.is(sink.messages.length, accepted.length, `seed ${seed}: one message at the server for each accepted`);
   assert.ok(accepted.length > CASES / 10 && accepted.length < CASES * 0.9, `accepted ${accepted.length} of ${CASES}`);
   const caseOf = (message: SunkMail) => /^X-Case: (\d+)\r$/m.exec(message.raw.toString('latin1'))?.[1];
@@ -143,7 +143,7 @@ test('no field adds a header, a recipient or a message at a real server', async 
   }
 });
 
-test('refuses a field that nodemailer would fold into a line that is not a continuation', async () => {
+test('the adapter refuses a field that nodemailer would fold into a line that is not a continuation', async () => {
   const adapter = smtpMail({ host: '127.0.0.1', port: 9 });
   const wideGap = `a${' '.repeat(200)}Bcc: evil@example.org`;
   const long = 'x'.repeat(70);

@@ -9,7 +9,7 @@ const test = suite('smtp mail: TLS, login, verify');
 
 const numbered = (count: number) => sampleMail({ messageId: `<m${count}@example.com>`, attachments: [] });
 
-test('upgrades with STARTTLS, and refuses a self-signed certificate unless configured to accept it', async () => {
+test('the adapter upgrades with STARTTLS, and refuses a self-signed certificate unless configured to accept it', async () => {
   await withSink(async (sink, adapter) => {
     await adapter.send(numbered(1), sampleSendOptions());
     assert.is(sink.messages[0]?.secure, true);
@@ -35,7 +35,7 @@ test('with secure, uses TLS from the first byte', async () => {
   );
 });
 
-test('sends nothing unencrypted if TLS is required and the server has none', async () => {
+test('the adapter sends nothing unencrypted if TLS is required and the server has none', async () => {
   await withSink(
     async (sink, adapter) => {
       await mailErrorOf(adapter.send(numbered(1), sampleSendOptions()));
@@ -45,7 +45,7 @@ test('sends nothing unencrypted if TLS is required and the server has none', asy
   );
 });
 
-test('logs in, and verify reports whether the login worked', async () => {
+test('the adapter logs in, and verify reports whether the login worked', async () => {
   const credentials = { user: 'shop', pass: 'a secret' };
   await withSink(
     async (sink, adapter) => {

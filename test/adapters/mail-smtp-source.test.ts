@@ -15,7 +15,7 @@ const withoutBoundaries = (raw: Uint8Array): string =>
     .replace(/_NmP-[0-9a-f]+-/g, '_NmP-x-')
     .trimEnd();
 
-test('equals the bytes that a mail server gets', () =>
+test('the source equals the bytes that a mail server gets', () =>
   withSink(async (sink, adapter) => {
     const mail = sampleMail();
     await adapter.send(mail, sampleSendOptions());
@@ -24,13 +24,13 @@ test('equals the bytes that a mail server gets', () =>
     assert.is(withoutBoundaries(await smtpSource(mail)), withoutBoundaries(received.raw));
   }));
 
-test('is the same each time, and differs for another message', async () => {
+test('the source is the same each time, and differs for another message', async () => {
   const source = async (messageId: string) => Buffer.from(await smtpSource(sampleMail({ messageId }))).toString('utf8');
   assert.is(await source('<a@example.com>'), await source('<a@example.com>'));
   assert.is.not(await source('<a@example.com>'), await source('<b@example.com>'));
 });
 
-test('is refused if an adapter would refuse to send the message', async () => {
+test('the source is refused if an adapter would refuse to send the message', async () => {
   for (const [field, mail] of hostileMails('\r\n'))
     assert.is((await mailErrorOf(smtpSource(mail))).fault, 'rejected', field);
 });

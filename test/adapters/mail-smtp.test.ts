@@ -24,7 +24,7 @@ mailAdapterSuite(
 
 const numbered = (count: number) => sampleMail({ messageId: `<m${count}@example.com>`, attachments: [] });
 
-test('opens no connection before the first send', async () => {
+test('the adapter opens no connection before the first send', async () => {
   await withSink(async (sink, adapter) => {
     await new Promise((resolve) => setImmediate(resolve));
     assert.is(sink.connections, 0);
@@ -33,14 +33,14 @@ test('opens no connection before the first send', async () => {
   });
 });
 
-test('returns the server’s last line and its queue id', async () => {
+test('the adapter returns the server’s last line and its queue id', async () => {
   await withSink(async (_sink, adapter) => {
     const receipt = await adapter.send(numbered(1), sampleSendOptions());
     assert.equal(receipt, { response: '250 2.0.0 Ok: queued as SINK1', providerMessageId: 'SINK1' });
   });
 });
 
-test('nests text and HTML, related images and attachments as in RFC 2046', async () => {
+test('the adapter nests text and HTML, related images and attachments as in RFC 2046', async () => {
   await withSink(async (sink, adapter) => {
     await adapter.send(sampleMail(), sampleSendOptions());
     const raw = sink.messages[0]?.raw.toString('latin1') ?? '';
@@ -60,7 +60,7 @@ test('nests text and HTML, related images and attachments as in RFC 2046', async
   });
 });
 
-test('sends one part if there is no HTML or no text', async () => {
+test('the adapter sends one part if there is no HTML or no text', async () => {
   await withSink(async (sink, adapter) => {
     await adapter.send(sampleMail({ html: '', attachments: [] }), sampleSendOptions());
     await adapter.send(sampleMail({ text: '', attachments: [] }), sampleSendOptions());
@@ -71,7 +71,7 @@ test('sends one part if there is no HTML or no text', async () => {
   });
 });
 
-test('keeps lines that are dots, lines of thousands of characters and every line break', async () => {
+test('the adapter keeps lines that are dots, lines of thousands of characters and every line break', async () => {
   const text = ['.', '..', '.x', '', 'a'.repeat(5_000), 'ü'.repeat(3_000), '.\t', '-- ', 'end'].join('\n');
   await withSink(async (sink, adapter) => {
     const html = `<p>${'x'.repeat(4_000)}</p>\n.\n<p>.</p>`;
@@ -92,7 +92,7 @@ test('keeps lines that are dots, lines of thousands of characters and every line
   });
 });
 
-test('attaches a message as a message if it is valid for transmission, and as bytes otherwise', async () => {
+test('the adapter attaches a message as a message if it is valid for transmission, and as bytes otherwise', async () => {
   const inner = Buffer.from('From: a@example.com\r\nSubject: inner\r\n\r\n.\r\nbody\r\n');
   const wide = Buffer.from(`Subject: breit\r\n\r\n${'ü'.repeat(600)}\r\n`);
   await withSink(async (sink, adapter) => {
@@ -115,7 +115,7 @@ test('attaches a message as a message if it is valid for transmission, and as by
   });
 });
 
-test('does not use a header called key as the name of another header', async () => {
+test('the adapter does not use a header called key as the name of another header', async () => {
   await withSink(async (sink, adapter) => {
     await adapter.send(sampleMail({ headers: { key: 'Bcc', value: 'evil@example.org' } }), sampleSendOptions());
     const [message] = sink.messages;
@@ -128,7 +128,7 @@ test('does not use a header called key as the name of another header', async () 
   });
 });
 
-test('sends an internationalised domain in punycode', async () => {
+test('the adapter sends an internationalised domain in punycode', async () => {
   const server = await ScriptedSmtpServer.start({});
   const adapter = smtpMail({ host: server.host, port: server.port });
   const to = { email: 'ada@bücher.example', name: 'Ada' };
@@ -141,7 +141,7 @@ test('sends an internationalised domain in punycode', async () => {
   await server.stop();
 });
 
-test('sends a local part outside ASCII only to a server that offers SMTPUTF8', async () => {
+test('the adapter sends a local part outside ASCII only to a server that offers SMTPUTF8', async () => {
   const mail = sampleMail({ to: { email: 'дмитрий@example.net', name: 'Дмитрий' } });
   await withSink(async (sink, adapter) => {
     await adapter.send(mail, sampleSendOptions());
@@ -161,7 +161,7 @@ test('sends a local part outside ASCII only to a server that offers SMTPUTF8', a
   );
 });
 
-test('repeats the message id in a header for its provider, which callers still cannot set', async () => {
+test('the adapter repeats the message id in a header for its provider, which callers still cannot set', async () => {
   await withSink(
     async (sink, adapter) => {
       await adapter.send(sampleMail({ messageId: '<msg_1@example.com>' }), sampleSendOptions());
@@ -174,7 +174,7 @@ test('repeats the message id in a header for its provider, which callers still c
   assert.throws(() => smtpMail({ host: 'localhost', messageIdHeader: 'a: b' }), /name of a header/);
 });
 
-test('reuses its connections and opens no more than the pool holds', async () => {
+test('the adapter reuses its connections and opens no more than the pool holds', async () => {
   await withSink(
     async (sink, adapter) => {
       await Promise.all(Array.from({ length: 60 }, (_, index) => adapter.send(numbered(index), sampleSendOptions())));
@@ -187,12 +187,12 @@ test('reuses its connections and opens no more than the pool holds', async () =>
   );
 });
 
-test('keeps using a connection after a refused recipient', async () => {
+test('the adapter keeps using a connection after a refused recipient', async () => {
   await withSink(
     async (sink, adapter) => {
       sink.answer('gone@example.net', { code: 550, text: '5.1.1 No such user' });
-      const gone = sampleMail({ to: { email: 'gone@example.net' } });
-      const error = await mailErrorOf(adapter.send(gone, sampleSendOptions()));
+      const missingRecipient = sampleMail({ to: { email: 'gone@example.net' } });
+      const error = await mailErrorOf(adapter.send(missingRecipient, sampleSendOptions()));
       assert.is(error.bounce?.class, 'hard');
       await adapter.send(numbered(2), sampleSendOptions());
       assert.is(sink.connections, 1);
@@ -201,7 +201,7 @@ test('keeps using a connection after a refused recipient', async () => {
   );
 });
 
-test('replaces a connection after the configured number of messages', async () => {
+test('the adapter replaces a connection after the configured number of messages', async () => {
   await withSink(
     async (sink, adapter) => {
       for (let count = 1; count <= 5; count += 1) await adapter.send(numbered(count), sampleSendOptions());
@@ -211,7 +211,7 @@ test('replaces a connection after the configured number of messages', async () =
   );
 });
 
-test('closes its connections when it is closed', async () => {
+test('the adapter closes its connections when it is closed', async () => {
   const sink = await SmtpSink.start();
   const adapter = smtpMail({ host: sink.host, port: sink.port, tls: trusting });
   await Promise.all([1, 2, 3].map((count) => adapter.send(numbered(count), sampleSendOptions())));
@@ -221,11 +221,11 @@ test('closes its connections when it is closed', async () => {
   await sink.stop();
 });
 
-test('closes without having opened a connection', async () => {
+test('the adapter closes without having opened a connection', async () => {
   await smtpMail({ host: 'mail.invalid' }).close();
 });
 
-test('refuses a message over the server’s SIZE before sending it', async () => {
+test('the adapter refuses a message over the server’s SIZE before sending it', async () => {
   await withSink(
     async (sink, adapter) => {
       const error = await mailErrorOf(adapter.send(sampleMail({ text: 'x'.repeat(2_000) }), sampleSendOptions()));
@@ -237,7 +237,7 @@ test('refuses a message over the server’s SIZE before sending it', async () =>
   );
 });
 
-test('refuses invalid options', () => {
+test('the adapter refuses invalid options', () => {
   assert.throws(() => smtpMail({ host: 'a b' }), /host/);
   assert.throws(() => smtpMail({ host: 'mail.example.com', port: 70_000 }), /port/);
   assert.throws(() => smtpMail({ host: 'mail.example.com', poolSize: 0 }), /poolSize/);

@@ -104,7 +104,7 @@ test('the headers equal those that nodemailer writes', async () => {
   ];
   for (const mail of mails) {
     const bytes = Buffer.concat(await mimeChunks(mail, [{ key: 'X-Id', value: 'msg_1' }]));
-    const theirs = await new MailComposer({ ...composedMail(mail), newline: 'windows' }).compile().build();
+    const reference = await new MailComposer({ ...composedMail(mail), newline: 'windows' }).compile().build();
     const headersOf = (raw: Buffer): string[] => {
       const head = raw.toString().split('\r\n\r\n')[0] ?? '';
       return head
@@ -112,7 +112,7 @@ test('the headers equal those that nodemailer writes', async () => {
         .split(/\r\n(?!\|)/)
         .filter((line) => !/^(x-id|content-type)/i.test(line));
     };
-    assert.equal(headersOf(bytes), headersOf(theirs));
+    assert.equal(headersOf(bytes), headersOf(reference));
     const parsed = await parseRaw(bytes);
     assert.is(parsed.html?.trim(), mail.html.replaceAll('\r\n', '\n').trim());
   }

@@ -130,18 +130,18 @@ for (const text of texts)
 
 test('half a surrogate pair becomes a replacement character, and a control character arrives encoded', async () => {
   await withSink(async (sink, adapter) => {
-    for (const [given, arrives] of [
+    for (const [sentText, arrives] of [
       ['a \ud83d b', 'a \ufffd b'],
       ['\udc00', '\ufffd'],
       ['bell \u0007 and \u007f', 'bell \u0007 and \u007f'],
       ['=?UTF-8?Q?\u0001?=', '=?UTF-8?Q?\u0001?='],
     ] as const) {
-      await adapter.send(named(given), sampleSendOptions());
+      await adapter.send(named(sentText), sampleSendOptions());
       const sunk = sink.messages.at(-1);
       assert.ok(sunk);
       assertLines(sunk);
       const email = await parseRaw(sunk.raw);
-      assert.equal([email.subject, email.from?.name], [arrives, arrives], JSON.stringify(given));
+      assert.equal([email.subject, email.from?.name], [arrives, arrives], JSON.stringify(sentText));
     }
   });
 });

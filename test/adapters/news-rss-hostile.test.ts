@@ -9,7 +9,7 @@ import { localOutgoing } from '../../hosts/testing/index.ts';
 import { type LoggedLine, sampleNewsOptions } from '../../plugins/content-plan/testing/index.ts';
 import { rssOf, startFeedServer } from '../support/feed-server.ts';
 
-const test = suite('feeds of strangers');
+const test = suite('untrusted feeds');
 
 const feedUrl = 'https://grain.example/news/feed';
 const fill = (text: string, size = 1_000_000): string => text.repeat(Math.ceil(size / text.length));
@@ -40,11 +40,11 @@ test('the items at both ends of a long feed are parsed, in ascending and descend
     ...{ title: `t${index}`, link: `/${index}`, guid: `${index}`, description: '<![CDATA[<p>Up</item> & down</p>]]>' },
     pubDate: new Date(Date.parse('2026-11-20T10:00:00Z') - index * 60_000).toUTCString(),
   }));
-  for (const given of [items, items.toReversed()]) {
-    const document = rssOf('Grain', given);
+  for (const orderedItems of [items, items.toReversed()]) {
+    const document = rssOf('Grain', orderedItems);
     assert.ok(bounded(document).length < document.length / 10);
-    const told = titlesOf(document);
-    assert.equal([told.length, told[0], told[99]], [100, 't0', 't99']);
+    const titles = titlesOf(document);
+    assert.equal([titles.length, titles[0], titles[99]], [100, 't0', 't99']);
   }
 });
 
@@ -91,12 +91,12 @@ test('scripts and invalid addresses are not part of an item', () => {
      <item><title>b</title><link>java\tscript:alert(1)</link></item>
      <item><title>c</title><link>data:text/html,x</link></item>`,
   );
-  const told = readFeed(bounded(document), feedUrl);
+  const titles = readFeed(bounded(document), feedUrl);
   assert.equal(
-    told.map(({ title, url }) => [title, url]),
+    titles.map(({ title, url }) => [title, url]),
     [['Rye', 'https://grain.example/rye']],
   );
-  assert.not.match(told[0]?.excerpt ?? '', /[<>]/);
+  assert.not.match(titles[0]?.excerpt ?? '', /[<>]/);
 });
 
 test('redirects to private addresses or files are not followed', async () => {

@@ -25,14 +25,14 @@ newsSourceSuite(
   async () => {
     const server = await startFeedServer();
     const outgoing = localOutgoing();
-    const trouble = (fails: boolean): void =>
+    const simulateFault = (fails: boolean): void =>
       void server.answers.set('/feed', fails ? { status: 503 } : { body: grain, headers: { etag: '"1"' } });
-    trouble(false);
+    simulateFault(false);
     return {
       source: rssNews({ feeds: [`${server.url}/feed`] }),
       titles: ['Rye is scarce', 'Café prices & you'],
-      asked: () => server.asked.length,
-      trouble,
+      requestCount: () => server.asked.length,
+      simulateFault,
       outgoing,
       async dispose() {
         await outgoing.close();
@@ -62,8 +62,8 @@ const withServer = (name: string, run: (bench: Bench) => Promise<void>): void =>
         lines,
         async ask(source, overrides, workspaceId = 'ws_1') {
           sources.add(source);
-          const told = await source.latest(workspaceId, sampleNewsOptions({ outgoing, ...overrides }, lines));
-          return told.map(({ title }) => title);
+          const latest = await source.latest(workspaceId, sampleNewsOptions({ outgoing, ...overrides }, lines));
+          return latest.map(({ title }) => title);
         },
       });
     } finally {
@@ -98,7 +98,7 @@ const forms: Readonly<Record<string, string>> = {
 };
 
 for (const [form, text] of Object.entries(forms))
-  test(`reads the items of ${form}`, () => {
+  test(`the source reads the items of ${form}`, () => {
     assert.equal(readFeed(text, feedUrl), [
       {
         ...{ id: `${feedUrl} 7`, title: 'Rye', url: 'https://grain.example/rye?a=1&b=2', source: 'Grain' },
@@ -118,8 +118,8 @@ test('an Atom text states whether it is HTML; RSS and JSON Feed follow their own
   assert.is(readFeed(JSON.stringify(json), feedUrl)[0]?.title, '1 <b> 2');
 });
 
-test('uses the text as title; skips items with neither, or without a web address', () => {
-  const told = readFeed(
+test('an item without a title has its text as title; items with neither, or without a web address, are skipped', () => {
+  const latest = readFeed(
     rssOf('', [
       { description: `${'word '.repeat(50)}`, link: '/short' },
       { link: '/nothing' },
@@ -128,9 +128,9 @@ test('uses the text as title; skips items with neither, or without a web address
     ]),
     feedUrl,
   );
-  assert.is(told.length, 1);
-  assert.match(told[0]?.title ?? '', /^word .{100,114}…$/);
-  assert.is(told[0]?.source, 'grain.example', 'a feed without a title is named by its host');
+  assert.is(latest.length, 1);
+  assert.match(latest[0]?.title ?? '', /^word .{100,114}…$/);
+  assert.is(latest[0]?.source, 'grain.example', 'a feed without a title is named by its host');
 });
 
 test('a date without a zone is in UTC, and an invalid date is left out', () => {
@@ -155,8 +155,8 @@ test('only the newest hundred items of a feed are returned', () => {
     link: `/${index}`,
     pubDate: at(index),
   }));
-  const told = readFeed(rssOf('G', items.toReversed()), feedUrl).map(({ title }) => title);
-  assert.equal([told.length, told[0], told[99]], [100, 't0', 't99']);
+  const latest = readFeed(rssOf('G', items.toReversed()), feedUrl).map(({ title }) => title);
+  assert.equal([latest.length, latest[0], latest[99]], [100, 't0', 't99']);
 });
 
 const texts: Readonly<Record<string, string>> = {
@@ -182,7 +182,7 @@ test('HTML becomes the text that a person would read', () => {
     assert.is(textOfHtml(html).replace(/\s+/g, ' ').trim(), expected, html);
 });
 
-withServer('an address is asked once an hour, however many workspaces name it', async ({ server, ask }) => {
+withServer('an address is requested once an hour, for any number of workspaces', async ({ server, ask }) => {
   server.answers.set('/feed', { body: one('rye') });
   const source = rssNews({ feeds: [`${server.url}/feed`, `${server.url}/feed`] });
   const asks = ['ws_1', 'ws_2', 'ws_3'].map((id) => ask(source, {}, id));
@@ -194,7 +194,7 @@ withServer('an address is asked once an hour, however many workspaces name it', 
   assert.is(server.asked.length, 2);
 });
 
-withServer('what has not changed is not sent again', async ({ server, ask }) => {
+withServer('an unchanged feed is not transferred again', async ({ server, ask }) => {
   const validators = { etag: '"v1"', 'last-modified': 'Fri, 20 Nov 2026 10:00:00 GMT' };
   server.answers.set('/feed', { body: one('rye'), headers: validators });
   const source = rssNews({ feeds: [`${server.url}/feed`] });
@@ -207,7 +207,7 @@ withServer('what has not changed is not sent again', async ({ server, ask }) => 
   ]);
 });
 
-withServer('a feed that has moved is followed, five times at most', async ({ server, ask, lines }) => {
+withServer('a redirect is followed, at most five times', async ({ server, ask, lines }) => {
   server.answers.set('/old', { status: 301, headers: { location: 'new' } });
   server.answers.set('/new', { body: one('rye'), headers: { etag: '"1"' } });
   server.answers.set('/round', { status: 302, headers: { location: '/round' } });
@@ -227,7 +227,7 @@ withServer('a feed that has moved is followed, five times at most', async ({ ser
   );
 });
 
-withServer('feeds that fail keep no other from being told, and are logged without their query', async (bench) => {
+withServer('failing feeds do not hide the items of other feeds, and are logged without their query', async (bench) => {
   const { server, ask, lines } = bench;
   const never = new Promise(() => undefined);
   server.answers.set('/rye', { body: one('rye') });
@@ -244,12 +244,12 @@ withServer('feeds that fail keep no other from being told, and are logged withou
     '/gone': 'It answers 410.',
     '/large': 'It has more than 1 MB, or its answer broke off.',
     '/broken': 'It has more than 1 MB, or its answer broke off.',
-    '/page': 'It is no feed of the forms RSS, Atom or JSON Feed.',
+    '/page': 'It is not a feed in the format RSS, Atom or JSON Feed.',
     '/silent': '127.0.0.1 did not answer in 0.5 seconds.',
   });
 });
 
-withServer('a feed that fails later goes on to tell what it said last', async ({ server, ask }) => {
+withServer('a feed that fails later keeps returning its last items', async ({ server, ask }) => {
   server.answers.set('/feed', { body: one('rye') });
   const source = rssNews({ feeds: [`${server.url}/feed`] });
   await ask(source);
@@ -257,7 +257,7 @@ withServer('a feed that fails later goes on to tell what it said last', async ({
   assert.equal(await ask(source, { now: startAt + hour }), ['rye']);
 });
 
-withServer('addresses inside of the network are not asked', async ({ ask, lines }) => {
+withServer('addresses of the local network are not requested', async ({ ask, lines }) => {
   const outgoing = createOutgoing({ environment: 'production', resolve: async () => ['10.0.0.7'] });
   const source = rssNews({
     feeds: ['https://169.254.169.254/feed', 'https://intranet.example/feed', 'http://127.0.0.1/feed'],
@@ -265,7 +265,7 @@ withServer('addresses inside of the network are not asked', async ({ ask, lines 
   assert.equal(await ask(source, { outgoing }), []);
   await outgoing.close();
   assert.is(lines.length, 3);
-  for (const { fields } of lines) assert.match(String(fields['cause']), /not public|over https only/);
+  for (const { fields } of lines) assert.match(String(fields['cause']), /not public|only over https/);
 });
 
 withServer('text is read in the encoding that the answer or the document names', async ({ server, ask }) => {
@@ -284,21 +284,21 @@ withServer('text is read in the encoding that the answer or the document names',
   assert.equal(new Set(await ask(rssNews({ feeds }))), new Set(['Brötchen', 'Brötchen’s']));
 });
 
-withServer('a call that is ended leaves the feed to those who wait for it too', async ({ server, ask }) => {
+withServer('if one caller aborts, other callers still get the feed', async ({ server, ask }) => {
   let answer = (): void => undefined;
   server.answers.set('/feed', { body: one('rye'), after: new Promise<void>((resolve) => (answer = resolve)) });
   const source = rssNews({ feeds: [`${server.url}/feed`] });
   const stop = new AbortController();
   const first = ask(source, { signal: stop.signal });
   const second = ask(source, {}, 'ws_2');
-  const reason = new Error('the try is over');
+  const reason = new Error('the attempt is over');
   stop.abort(reason);
   assert.is(await first.catch((error: unknown) => error), reason);
   answer();
   assert.equal(await second, ['rye']);
 });
 
-withServer('each workspace has the feeds that the function answers', async ({ server, ask }) => {
+withServer('each workspace has the feeds that the function returns for it', async ({ server, ask }) => {
   server.answers.set('/ws_1', { body: one('rye') });
   server.answers.set('/ws_2', { body: one('oats') });
   const source = rssNews({
@@ -313,10 +313,10 @@ withServer('each workspace has the feeds that the function answers', async ({ se
 test('invalid lists of feeds are refused: at once, or when a function returns them', async () => {
   const many = Array.from({ length: 51 }, (_, index) => `https://grain.example/${index}`);
   const bad: readonly [unknown, RegExp][] = [
-    [['http://grain.example/feed'], /^rssNews: feeds\[0\] is no https address\.$/],
-    [['https://grain.example/feed', 'feed'], /feeds\[1\] is no https address/],
-    [['https://ada:secret@grain.example/feed'], /feeds\[0\] is no https address/],
-    ['https://grain.example/feed', /`feeds` is a list of addresses/],
+    [['http://grain.example/feed'], /^rssNews: feeds\[0\] is not an https address\.$/],
+    [['https://grain.example/feed', 'feed'], /feeds\[1\] is not an https address/],
+    [['https://ada:secret@grain.example/feed'], /feeds\[0\] is not an https address/],
+    ['https://grain.example/feed', /`feeds` must be a list of addresses/],
     [many, /`feeds` has 51 addresses; 50 are the most/],
   ];
   for (const [feeds, expected] of bad) {

@@ -1,4 +1,4 @@
-// The shared suite of queues on pg-boss, and whole jobs through it.
+// The shared queue suite on pg-boss, and jobs run end to end.
 // full-run: slow
 import { suite } from 'uvu';
 import { pgBossQueue } from '../../adapters/queue/pg-boss.ts';

@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { rabbitmqQueue } from '../../adapters/queue/rabbitmq.ts';
 import type { OutgoingReference } from '../../core/contract/ports/queue.ts';
 import { jobQueueSuite } from '../../hosts/testing/job-queue-suite.ts';
-import { layCable } from '../support/cable.ts';
 import { gate, until } from '../support/job-bench.ts';
+import { startLossyProxy } from '../support/lossy-proxy.ts';
 import { deleteQueues, hasRabbitmq, newQueuePrefix, rabbitmqUrl } from '../support/rabbitmq-server.ts';
 import { queuedJobs } from './queued-jobs.ts';
 
@@ -28,7 +28,7 @@ if (await hasRabbitmq()) {
 
   test("if a consumer's connection ends, its unacknowledged messages go to another consumer", async () => {
     const prefix = newQueuePrefix();
-    const cable = await layCable(rabbitmqUrl);
+    const cable = await startLossyProxy(rabbitmqUrl);
     const crashing = rabbitmqQueue({ url: cable.url, prefix });
     const queue = rabbitmqQueue({ url: rabbitmqUrl, prefix });
     const [first, second]: [string[], string[]] = [[], []];
@@ -53,10 +53,10 @@ if (await hasRabbitmq()) {
 
   test("if a send's confirmation is lost, the send fails, and the next send connects again", async () => {
     const prefix = newQueuePrefix();
-    const cable = await layCable(rabbitmqUrl);
+    const cable = await startLossyProxy(rabbitmqUrl);
     const queue = rabbitmqQueue({ url: cable.url, prefix });
     await queue.check();
-    cable.loseAnswerTo('job_a', 'cut');
+    cable.loseResponseTo('job_a', 'cut');
     const unsent = await queue.send([reference]).catch(() => [{ jobId: 'job_a' }]);
     assert.equal(
       unsent.map(({ jobId }) => jobId),

@@ -10,7 +10,7 @@ import {
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqsQueue } from '../../adapters/queue/sqs.ts';
-import { type Lane, lanes } from '../../core/contract/jobs.ts';
+import { type Lane, lanes } from '../../core/contract/declaration/jobs.ts';
 import {
   decodeReference,
   encodeReference,
@@ -23,7 +23,7 @@ import { queuedJobs } from './queued-jobs.ts';
 
 const test = suite('SQS');
 
-const place = (suffix: string) => async () => {
+const queueNamed = (suffix: string) => async () => {
   const server = await startSqs();
   const url = Object.fromEntries(lanes.map((lane) => [lane, server.url(`${lane}${suffix}`)])) as Record<Lane, string>;
   return {
@@ -31,9 +31,9 @@ const place = (suffix: string) => async () => {
     remove: () => server.close(),
   };
 };
-jobQueueSuite('sqs', place(''), test);
-jobQueueSuite('sqs fifo', place('.fifo'), test);
-queuedJobs('sqs', place(''), test);
+jobQueueSuite('sqs', queueNamed(''), test);
+jobQueueSuite('sqs fifo', queueNamed('.fifo'), test);
+queuedJobs('sqs', queueNamed(''), test);
 
 const message = (index: number, more: Partial<OutgoingReference> = {}): OutgoingReference => ({
   jobId: `job_${index}`,
@@ -80,7 +80,7 @@ bound('the SDK reads what the adapter sends', async (server, client) => {
   await queue.close();
 });
 
-bound('the adapter reads what the SDK sends, and asks in the same words', async (server, client) => {
+bound('the adapter reads what the SDK sends, and makes equal requests', async (server, client) => {
   const queue = sqsQueue({ url: server.url('jobs'), region: sqsRegion, credentials: sqsKey });
   await queue.send([message(1, { delayMs: 1_500 })]);
   await client.send(
@@ -89,8 +89,8 @@ bound('the adapter reads what the SDK sends, and asks in the same words', async 
       Entries: [{ Id: '0', MessageBody: encodeReference(message(1)), MessageGroupId: 'ws_a', DelaySeconds: 2 }],
     }),
   );
-  const [ours, theirs] = server.seen;
-  assert.equal(ours, theirs);
+  const [adapterRequests, sdkRequests] = server.seen;
+  assert.equal(adapterRequests, sdkRequests);
   const got: JobReference[] = [];
   const consumer = await queue.consume(async (reference) => void got.push(reference), {
     prefetch: () => 10,
@@ -103,7 +103,7 @@ bound('the adapter reads what the SDK sends, and asks in the same words', async 
   await queue.close();
 });
 
-bound('entries of a batch that SQS refuses are told by their jobs', async (server) => {
+bound('if SQS refuses entries of a batch, the error names their jobs', async (server) => {
   const queue = sqsQueue({ url: server.url('jobs'), region: sqsRegion, credentials: sqsKey });
   server.refuse(1, 4);
   const refused = await queue.send(Array.from({ length: 6 }, (_, index) => message(index)));
@@ -141,7 +141,7 @@ bound('a message stays invisible while its job runs, and comes back after a cras
   await queue.close();
 });
 
-bound('a FIFO queue gets the workspace as group, and each sending once', async (server) => {
+bound('a FIFO queue gets the workspace as group, and a separate deduplication id for each sending', async (server) => {
   const queue = sqsQueue({ url: server.url('jobs.fifo'), region: sqsRegion, credentials: sqsKey });
   assert.is(queue.maxDelayMs, 0);
   await queue.send([message(1), message(1)]);
@@ -173,7 +173,7 @@ bound('a FIFO queue gets the batches one after another', async (server) => {
   await queue.close();
 });
 
-bound('a wrong key is told without the key', async (server) => {
+bound('a wrong key is reported without the key', async (server) => {
   const credentials = { accessKeyId: 'SQSKEY', secretAccessKey: 'another secret' };
   const queue = sqsQueue({ url: server.url('jobs'), region: sqsRegion, credentials });
   try {
@@ -190,8 +190,8 @@ bound('a wrong key is told without the key', async (server) => {
   await queue.close();
 });
 
-test('refuses invalid options', () => {
-  assert.throws(() => sqsQueue({ url: 'jobs' }), /is no URL of a queue/);
+test('the adapter refuses invalid options', () => {
+  assert.throws(() => sqsQueue({ url: 'jobs' }), /is not the URL of a queue/);
   assert.throws(() => sqsQueue({ url: 'http://localhost/1/jobs', visibilityTimeout: 0 }), /visibilityTimeout/);
 });
 

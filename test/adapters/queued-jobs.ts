@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { encodeReference, type JobQueue, type OutgoingReference } from '../../core/contract/ports/queue.ts';
-import type { QueuePlace } from '../../hosts/testing/job-queue-suite.ts';
+import type { QueueUnderTest } from '../../hosts/testing/job-queue-suite.ts';
 import { createJobBench, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
 
 interface Scene {
@@ -35,16 +35,16 @@ const once = (ran: ReadonlyMap<string, number>): boolean => [...ran.values()].ev
 /** Registers the tests. */
 export function queuedJobs(
   name: string,
-  create: () => Promise<QueuePlace>,
+  create: () => Promise<QueueUnderTest>,
   test: (name: string, run: () => Promise<void>) => void,
 ): void {
   const check = (title: string, run: (scene: Scene) => Promise<void>): void => {
     test(`${name}: ${title}`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'postrider-queue-'));
-      const place = await create();
+      const testQueue = await create();
       const queues: JobQueue[] = [];
       const open = (): JobQueue => {
-        const queue = place.open();
+        const queue = testQueue.open();
         queues.push(queue);
         return queue;
       };
@@ -64,13 +64,13 @@ export function queuedJobs(
       } finally {
         await bench.close();
         for (const queue of queues) await queue.close();
-        await place.remove();
+        await testQueue.remove();
         rmSync(folder, { recursive: true, force: true });
       }
     });
   };
 
-  check('runs each job once, relayed by one process and run by another', async ({ bench, queue, open, ran, job }) => {
+  check('each job runs once, sent by one process and run by another', async ({ bench, queue, open, ran, job }) => {
     const front = bench.process({ jobs: [job], queue });
     const back = bench.process({ jobs: [job], queue: open() });
     await front.runner.start({ roles: ['relay'] });
@@ -86,7 +86,7 @@ export function queuedJobs(
     assert.ok(once(ran));
   });
 
-  check('runs a job once, however often its reference arrives', async ({ bench, queue, ran, job }) => {
+  check('a job runs once, even if its reference arrives several times', async ({ bench, queue, ran, job }) => {
     const doubled = through(queue, async (messages) => {
       await queue.send(messages);
       return queue.send(messages);
@@ -100,7 +100,7 @@ export function queuedJobs(
     assert.ok(once(ran));
   });
 
-  check('finds references that the queue lost', async ({ bench, queue, ran, job }) => {
+  check('a job whose reference the queue lost still runs', async ({ bench, queue, ran, job }) => {
     let lost = 0;
     const forgetful = through(queue, async (messages) => {
       const kept = messages.filter(({ dueAt }) => dueAt > 0 && lost >= 5);
@@ -118,12 +118,12 @@ export function queuedJobs(
     assert.ok(process.log.some(({ message }) => message.startsWith('references to jobs were lost')));
   });
 
-  check('keeps what the queue refuses, and hands it on later', async ({ bench, queue, ran, job }) => {
+  check('a job that the queue refuses is kept and sent later', async ({ bench, queue, ran, job }) => {
     let refusals = 0;
     const refusing = through(queue, async (messages) => {
       if (refusals >= 2) return queue.send(messages);
       refusals += 1;
-      if (refusals === 2) throw new Error('the queue is away');
+      if (refusals === 2) throw new Error('the queue is unavailable');
       return messages.map(({ jobId }) => ({ jobId, reason: 'QuotaExceeded: no more today' }));
     });
     const process = bench.process({ jobs: [job], queue: refusing });
@@ -131,37 +131,40 @@ export function queuedJobs(
     await bench.enqueue(process, 'ws_a', manyJobs('note', 20));
     await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
     assert.is(refusals, 2);
-    const told = process.log.map(({ fields }) => String(fields?.['cause'] ?? '')).join();
-    assert.match(told, /The queue \S+ refused \d+ of \d+ references\. The first: QuotaExceeded: no more today/);
+    const causes = process.log.map(({ fields }) => String(fields?.['cause'] ?? '')).join();
+    assert.match(causes, /The queue \S+ refused \d+ of \d+ references\. The first: QuotaExceeded: no more today/);
     assert.ok(once(ran));
   });
 
-  check('holds few more jobs than it has slots, and an urgent one passes them', async ({ bench, queue, ran }) => {
-    let end = (): void => undefined;
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const slow = noteJob('slow', async () => ended);
-    const login = noteJob('login', async (_, note) => void ran.set(note, 1), { lane: 'urgent' });
-    const process = bench.process({ jobs: [slow, login], queue, concurrency: 10 });
-    await process.runner.start();
-    await bench.enqueue(process, 'ws_a', manyJobs('slow', 150));
-    const held = async () => (await bench.rows()).filter(({ state }) => state === 'running').length;
-    await until(async () => (await held()) >= 10);
-    await bench.enqueue(process, 'ws_a', manyJobs('login', 1));
-    await until(() => ran.size === 1);
-    const max = queue.id === 'rabbitmq' ? 88 : 24;
-    assert.ok((await held()) <= max, `${await held()} jobs are held`);
-    end();
-    await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
-  });
+  check(
+    'a process takes few more jobs than it has slots, and an urgent job runs first',
+    async ({ bench, queue, ran }) => {
+      let end = (): void => undefined;
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      const slow = noteJob('slow', async () => ended);
+      const login = noteJob('login', async (_, note) => void ran.set(note, 1), { lane: 'urgent' });
+      const process = bench.process({ jobs: [slow, login], queue, concurrency: 10 });
+      await process.runner.start();
+      await bench.enqueue(process, 'ws_a', manyJobs('slow', 150));
+      const held = async () => (await bench.rows()).filter(({ state }) => state === 'running').length;
+      await until(async () => (await held()) >= 10);
+      await bench.enqueue(process, 'ws_a', manyJobs('login', 1));
+      await until(() => ran.size === 1);
+      const max = queue.id === 'rabbitmq' ? 88 : 24;
+      assert.ok((await held()) <= max, `${await held()} jobs are held`);
+      end();
+      await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
+    },
+  );
 
-  check('tries a job again after its delay, and gives up after its last try', async ({ bench, queue }) => {
-    let tries = 0;
+  check('a job is retried after its delay, and fails after its last attempt', async ({ bench, queue }) => {
+    let attempts = 0;
     const failing = noteJob(
       'failing',
       async () => {
-        tries += 1;
+        attempts += 1;
         throw new Error('no');
       },
       { retryDelaysMs: [0, 0] },
@@ -170,10 +173,10 @@ export function queuedJobs(
     await process.runner.start();
     const [id = ''] = await bench.enqueue(process, 'ws_a', manyJobs('failing', 1));
     await until(async () => (await bench.row(id)).state === 'failed');
-    assert.is(tries, 3);
+    assert.is(attempts, 3);
   });
 
-  check('keeps a job that is not due in the database, and does nothing for one that was cancelled', async (scene) => {
+  check('a job that is not due stays in the database, and a canceled job does not run', async (scene) => {
     const { bench, queue, ran, job } = scene;
     const process = bench.process({ jobs: [job], queue });
     await process.runner.start();
@@ -183,7 +186,7 @@ export function queuedJobs(
     const near = { kind: 'note', payload: { note: 'near' }, runAt: bench.clock.now() + 1_500, key: 'near' };
     const [old = ''] = await bench.enqueue(process, 'ws_a', [near]);
     if (queue.maxDelayMs > 0) await until(async () => (await bench.row(old)).state === 'queued');
-    await bench.within(process, 'ws_a', async (effects) => assert.is(await effects.cancelJob('near'), true));
+    await bench.within(process, 'ws_a', async (ctx) => assert.is(await ctx.cancelJob('near'), true));
     bench.clock.advance(10_000);
     await bench.enqueue(process, 'ws_a', manyJobs('note', 3));
     await until(() => ran.size === 3);
@@ -195,7 +198,7 @@ export function queuedJobs(
   });
 
   check(
-    'a process that lacks the plugin of a job passes it on, and does not run it',
+    'a process without the plugin of a job leaves the job to other processes',
     async ({ bench, open, ran, job }) => {
       const older = bench.process({ queue: open(), pollMs: 50 });
       await older.runner.start();
@@ -216,7 +219,7 @@ export function queuedJobs(
     },
   );
 
-  check('hands on and runs messages in processes that are not started', async ({ bench, queue, ran, job }) => {
+  check('processes that are not started send and run jobs too', async ({ bench, queue, ran, job }) => {
     const sent: OutgoingReference[] = [];
     const recording = through(queue, async (messages) => {
       sent.push(...messages);
@@ -224,8 +227,8 @@ export function queuedJobs(
     });
     const process = bench.process({ jobs: [job], queue: recording });
     await bench.enqueue(process, 'ws_a', manyJobs('note', 12));
-    assert.equal(await process.runner.relayPending(), { sent: 12, left: false });
-    assert.equal(await process.runner.relayPending(), { sent: 0, left: false });
+    assert.equal(await process.runner.relayPending(), { sent: 12, hasMore: false });
+    assert.equal(await process.runner.relayPending(), { sent: 0, hasMore: false });
     assert.is(ran.size, 0);
     const messages = sent.map((reference, index) => ({ id: `m${index}`, body: encodeReference(reference) }));
     const foreign = { id: 'foreign', body: '{"hello":1}' };
@@ -242,7 +245,7 @@ export function queuedJobs(
     assert.equal(late.failed, [{ id: 'm0', reason: 'budget_reached' }]);
   });
 
-  check('ends with its budget, also while a job hangs', async ({ bench, queue, ran }) => {
+  check('a drain ends with its time budget, even if a job hangs', async ({ bench, queue, ran }) => {
     const sent: OutgoingReference[] = [];
     const recording = through(queue, async (messages) => {
       sent.push(...messages);
@@ -266,13 +269,13 @@ export function queuedJobs(
     );
     hangs = false;
     sent.length = 0;
-    assert.equal(await process.runner.relayPending(), { sent: 4, left: false });
+    assert.equal(await process.runner.relayPending(), { sent: 4, hasMore: false });
     await process.runner.runMessages(messages);
     assert.ok((await bench.rows()).every(({ state }) => state === 'done'));
     assert.is(ran.size, 4);
   });
 
-  check('gives claimed jobs back when it stops', async ({ bench, queue, open, ran, job }) => {
+  check('a process releases claimed jobs when it stops', async ({ bench, queue, open, ran, job }) => {
     const slow = noteJob('note', async ({ signal }) => {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 20);

@@ -9,7 +9,7 @@ import type { twilioSms } from '../../adapters/sms/twilio.ts';
 import type { vonageSms } from '../../adapters/sms/vonage.ts';
 import { isSmsError, isSmsReportRefused, type SmsAdapter, type SmsError } from '../../plugins/sms/port/index.ts';
 import { sampleSms, sampleSmsOptions, smsAdapterSuite } from '../../plugins/sms/testing/index.ts';
-import { type SmsApi, type SmsApiAnswer, startSmsApi, twilioApi, vonageApi } from '../support/sms-apis.ts';
+import { type SmsApi, type SmsApiResponse, startSmsApi, twilioApi, vonageApi } from '../support/sms-apis.ts';
 
 const test = suite('SMS over HTTP');
 
@@ -33,7 +33,7 @@ smsAdapterSuite(
   (name, run) => test(name, run),
 );
 
-async function faultOf(api: SmsApi, answer: SmsApiAnswer): Promise<SmsError> {
+async function faultOf(api: SmsApi, answer: SmsApiResponse): Promise<SmsError> {
   const { adapter, outgoing, dispose } = await startSmsApi(api, [answer]);
   try {
     await adapter.send(sampleSms(), sampleSmsOptions({ outgoing }));

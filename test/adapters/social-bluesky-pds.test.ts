@@ -9,8 +9,8 @@ import { createOutgoing } from '../../core/outgoing/index.ts';
 import type { SocialAdapter, SocialTarget } from '../../plugins/social/port/index.ts';
 import {
   hostileTexts,
+  type RecordedStepMap,
   recordedSteps,
-  type StepRecord,
   sampleMedia,
   samplePng,
   sampleTarget,
@@ -40,13 +40,13 @@ const breaking = (when: 'before' | 'after'): Outgoing => {
 
 function registerTests({ url, did, handle, appPassword, close }: AtprotoServer): void {
   const network = blueskySocial();
-  const connect = (password = appPassword, way = outgoing): SocialAdapter =>
+  const connect = (password = appPassword, requests = outgoing): SocialAdapter =>
     network.connect(
       {
         credentials: network.credentials.parse({ appPassword: password }),
         options: network.options.parse({ identifier: handle, service: url }),
       },
-      { outgoing: way },
+      { outgoing: requests },
     );
   const target = (overrides: Partial<SocialTarget> = {}) => sampleTarget({ externalAccountId: did, ...overrides });
   const posts = async () => {
@@ -64,15 +64,15 @@ function registerTests({ url, did, handle, appPassword, close }: AtprotoServer):
     await close();
   });
 
-  test('finds the account', async () => {
+  test('the adapter finds the account', async () => {
     const [account] = await connect().accounts(options());
     assert.equal(account, { externalId: did, displayName: handle, handle, avatarUrl: null, isCompany: undefined });
     assert.is(await faultOf(connect('aaaa-bbbb-cccc-dddd').accounts(options())), 'disconnected');
   });
 
-  test('publishes texts, links and mentions, cards, pictures and a video, and removes them', async () => {
+  test('the adapter publishes texts, links and mentions, cards, pictures and a video, and removes them', async () => {
     const adapter = connect();
-    const given = [
+    const targets = [
       ...hostileTexts.map((text) => target({ texts: [text] })),
       target({ texts: [`${'👨‍👩‍👧‍👦'.repeat(100)}`] }),
       target({
@@ -83,11 +83,11 @@ function registerTests({ url, did, handle, appPassword, close }: AtprotoServer):
       target({ texts: [''], media: [sampleMedia('video')] }),
     ];
     const published = [];
-    for (const one of given) published.push(await adapter.publish(one, recordedSteps(new Map()), options()));
+    for (const one of targets) published.push(await adapter.publish(one, recordedSteps(new Map()), options()));
     const found = new Map((await posts()).map(({ uri, value }) => [uri, value]));
-    assert.is(found.size, given.length);
+    assert.is(found.size, targets.length);
     for (const [index, { externalId }] of published.entries())
-      assert.is(found.get(externalId)?.text, given[index]?.texts[0]);
+      assert.is(found.get(externalId)?.text, targets[index]?.texts[0]);
     assert.is(found.get(published.at(-2)?.externalId ?? '')?.embed?.images?.length, 4);
     for (const { externalId } of [...published, ...published])
       await adapter.remove?.({ ...target(), externalId, parts: [externalId] }, options());
@@ -97,7 +97,7 @@ function registerTests({ url, did, handle, appPassword, close }: AtprotoServer):
   for (const when of ['before', 'after'] as const)
     test(`a connection that breaks ${when} the record is written leaves one post`, async () => {
       const adapter = connect();
-      const record: StepRecord = new Map();
+      const record: RecordedStepMap = new Map();
       const one = target({
         texts: [`Broken ${when}`],
         media: [sampleMedia('image', { read: async () => samplePng() })],

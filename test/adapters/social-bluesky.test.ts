@@ -13,13 +13,13 @@ import {
   sampleTarget,
   socialAdapterSuite,
 } from '../../plugins/social/testing/index.ts';
-import { type BlueskySubject, did, startBluesky } from './social-servers/bluesky.ts';
+import { type BlueskyBench, did, startBluesky } from './social-servers/bluesky.ts';
 
 const test = suite('Bluesky');
 
 socialAdapterSuite('blueskySocial', startBluesky, (name, run) => test(name, run));
 
-function connect({ network, credentials, options, outgoing }: BlueskySubject) {
+function connect({ network, credentials, options, outgoing }: BlueskyBench) {
   if (outgoing === undefined) throw new Error('The server gives a way out.');
   return network.connect(
     { credentials: network.credentials.parse(credentials), options: network.options.parse(options) },
@@ -80,7 +80,7 @@ test('links and hashtags end where a reader would end them', () => {
   for (const [text, ...values] of cases) assert.equal(marked(text), values, text);
 });
 
-test('publishes links and mentions, and a card', async () => {
+test('the adapter publishes links and mentions, and a card', async () => {
   const subject = await startBluesky();
   const adapter = connect(subject);
   const text = 'With @partner.example and @unknown.example #news';
@@ -104,7 +104,7 @@ test('publishes links and mentions, and a card', async () => {
   await subject.dispose();
 });
 
-test('scales down a picture that is too large', async () => {
+test('the adapter scales down a picture that is too large', async () => {
   const subject = await startBluesky();
   const noise = Buffer.from(samplePng(2_400, 1_600));
   // A trailer makes the file as large as a photograph.
@@ -115,7 +115,7 @@ test('scales down a picture that is too large', async () => {
   await subject.dispose();
 });
 
-test('logs in once, and renews an expired session', async () => {
+test('the adapter logs in once, and renews an expired session', async () => {
   const subject = await startBluesky();
   const adapter = connect(subject);
   await Promise.all([adapter.accounts(options()), adapter.accounts(options())]);

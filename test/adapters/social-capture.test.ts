@@ -17,7 +17,7 @@ const harnessOf = (rules: ChannelRules) => async () => {
     network,
     credentials: {},
     visible: async () => network.capture.posts().map(({ id, text, media }) => ({ id, text, media: media.length })),
-    trouble: network.capture.setTrouble,
+    simulateFault: network.capture.simulateFault,
     dispose: async () => undefined,
   };
 };

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type HttpSocialNetwork, httpSocial, type SocialRequest } from '../../adapters/kit/http-social.ts';
 import { type OAuthCredentials, renewed, requestToken } from '../../adapters/kit/social-oauth.ts';
-import { type Outgoing, type OutgoingAnswer, OutgoingError, type OutgoingRequest } from '../../core/index.ts';
+import { type Outgoing, OutgoingError, type OutgoingRequest, type OutgoingResponse } from '../../core/index.ts';
 import { isSocialError, type SocialError } from '../../plugins/social/port/index.ts';
 
 const test = suite('requests to social networks');
@@ -12,7 +12,7 @@ const now = Date.parse('2026-11-23T12:00:00Z');
 const secret = 'a-secret-token-123';
 const options = { signal: new AbortController().signal, now };
 
-const answer = (status: number, body: unknown, headers: Record<string, string> = {}): OutgoingAnswer => ({
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}): OutgoingResponse => ({
   status,
   headers,
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
@@ -20,13 +20,13 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
 });
 
 /** An `Outgoing` that gives this answer, and records its requests. */
-function wayOut(result: OutgoingAnswer | Error): { outgoing: Outgoing; requests: OutgoingRequest[] } {
+function scriptedOutgoing(result: OutgoingResponse | Error): { outgoing: Outgoing; requests: OutgoingRequest[] } {
   const requests: OutgoingRequest[] = [];
   const never = async () => {
     throw new Error('not used');
   };
-  const request = async (given: OutgoingRequest) => {
-    requests.push(given);
+  const request = async (sent: OutgoingRequest) => {
+    requests.push(sent);
     if (result instanceof Error) throw result;
     return result;
   };
@@ -38,7 +38,7 @@ const network = (outgoing: Outgoing, more: Partial<HttpSocialNetwork> = {}) =>
     name: 'Pigeons',
     outgoing,
     secrets: () => [secret],
-    words: ({ message }) => (typeof message === 'string' ? message : ''),
+    errorMessage: ({ message }) => (typeof message === 'string' ? message : ''),
     ...more,
   });
 
@@ -55,13 +55,13 @@ async function errorOf(work: Promise<unknown>): Promise<SocialError> {
   throw new Error('The request succeeded.');
 }
 
-test('a visible write is confirmed right before its request, and not requested if the publication is lost', async () => {
-  const { outgoing, requests } = wayOut(answer(200, {}));
-  const told: number[] = [];
-  const confirm = async () => void told.push(requests.length);
+test('before a visible write the lease is checked, and without the lease no request is made', async () => {
+  const { outgoing, requests } = scriptedOutgoing(answer(200, {}));
+  const requestsBeforeConfirm: number[] = [];
+  const confirm = async () => void requestsBeforeConfirm.push(requests.length);
   await network(outgoing).call(read, { ...options, confirm });
   await network(outgoing).call(write, { ...options, confirm });
-  assert.equal([told, requests.length], [[1], 2]);
+  assert.equal([requestsBeforeConfirm, requests.length], [[1], 2]);
   const lost = () => Promise.reject(new Error('Another process has it.'));
   const thrown = await network(outgoing)
     .call(write, { ...options, confirm: lost })
@@ -84,7 +84,7 @@ test("an answer's status decides what is known, for reads and for visible writes
     [503, 'transient', 'uncertain'],
   ];
   for (const [status, ofRead, ofWrite] of statuses) {
-    const http = network(wayOut(answer(status, { message: 'No.' })).outgoing);
+    const http = network(scriptedOutgoing(answer(status, { message: 'No.' })).outgoing);
     const faults = [await errorOf(http.call(read, options)), await errorOf(http.call(write, options))];
     assert.equal(
       faults.map(({ fault, message }) => [fault, message]),
@@ -105,7 +105,7 @@ test('a request without an answer is uncertain once a part of it was sent', asyn
     [new Error('The call was ended.'), 'transient', 'uncertain'],
   ];
   for (const [failure, ofRead, ofWrite] of failures) {
-    const http = network(wayOut(failure).outgoing);
+    const http = network(scriptedOutgoing(failure).outgoing);
     const faults = [await errorOf(http.call(read, options)), await errorOf(http.call(write, options))];
     assert.equal(
       faults.map(({ fault }) => fault),
@@ -113,20 +113,20 @@ test('a request without an answer is uncertain once a part of it was sent', asyn
       failure.message,
     );
   }
-  const { outgoing, requests } = wayOut(answer(200, {}));
+  const { outgoing, requests } = scriptedOutgoing(answer(200, {}));
   const ended = { ...options, signal: AbortSignal.abort() };
   assert.is((await errorOf(network(outgoing).call(write, ended))).fault, 'transient');
   assert.is(requests.length, 0);
 });
 
 test('a limit ends at the time that the network states', async () => {
-  const after = network(wayOut(answer(429, '', { 'retry-after': '120' })).outgoing);
+  const after = network(scriptedOutgoing(answer(429, '', { 'retry-after': '120' })).outgoing);
   assert.is((await errorOf(after.call(read, options))).until, now + 120_000);
-  const own = network(wayOut(answer(429, '')).outgoing, { limitedUntil: (_answer, at) => at + 5_000 });
+  const own = network(scriptedOutgoing(answer(429, '')).outgoing, { limitedUntil: (_answer, at) => at + 5_000 });
   assert.is((await errorOf(own.call(read, options))).until, now + 5_000);
-  const silent = network(wayOut(answer(429, '')).outgoing);
+  const silent = network(scriptedOutgoing(answer(429, '')).outgoing);
   assert.is((await errorOf(silent.call(read, options))).until, undefined);
-  const other = network(wayOut(answer(403, '', { 'retry-after': '120' })).outgoing);
+  const other = network(scriptedOutgoing(answer(403, '', { 'retry-after': '120' })).outgoing);
   assert.is((await errorOf(other.call(read, options))).until, undefined);
 });
 
@@ -135,14 +135,14 @@ test('no error contains a secret, whoever wrote the message', async () => {
     answer(400, { message: `The token ${secret} is of another app.` }),
     new OutgoingError('connection_failed', `${secret} broke off`, { sent: true }),
   ]) {
-    const error = await errorOf(network(wayOut(result).outgoing).call(write, options));
+    const error = await errorOf(network(scriptedOutgoing(result).outgoing).call(write, options));
     assert.not.match(error.message, secret);
     assert.match(error.message, '[secret]');
   }
 });
 
 test('queries, forms and bodies are encoded correctly', async () => {
-  const { outgoing, requests } = wayOut(answer(200, {}));
+  const { outgoing, requests } = scriptedOutgoing(answer(200, {}));
   const http = network(outgoing, { headers: () => ({ authorization: `Bearer ${secret}` }) });
   await http.call({ ...read, query: { a: 'ü&b', none: undefined, count: 5 } }, options);
   await http.call({ ...read, method: 'POST', form: { text: 'a b', none: undefined } }, options);
@@ -158,11 +158,11 @@ test('queries, forms and bodies are encoded correctly', async () => {
 });
 
 test('a refused token refresh is distinguished from a failed one', async () => {
-  const ask = (result: OutgoingAnswer) =>
+  const ask = (result: OutgoingResponse) =>
     requestToken({
       name: 'Pigeons',
       url: 'https://api.pigeons.example/token',
-      outgoing: wayOut(result).outgoing,
+      outgoing: scriptedOutgoing(result).outgoing,
       signal: options.signal,
       form: { refresh_token: secret },
     }).catch((error: Error) => error);
@@ -192,10 +192,10 @@ test('new tokens replace old ones, and a refresh token stays if it is not replac
 test("a 2xx answer is a refusal if the network's rules say so, and a success otherwise", async () => {
   const refusal: HttpSocialNetwork['refusal'] = ({ fields }) =>
     fields['code'] === 7 ? { code: '7', fault: 'rejected' } : { code: 'none' };
-  const refused = network(wayOut(answer(200, { code: 7, message: `No. ${secret}` })).outgoing, { refusal });
+  const refused = network(scriptedOutgoing(answer(200, { code: 7, message: `No. ${secret}` })).outgoing, { refusal });
   const error = await errorOf(refused.call(write, options));
   assert.equal([error.fault, error.code, error.message.includes(secret)], ['rejected', '7', false]);
-  const taken = network(wayOut(answer(200, { code: 0, id: 'p1' })).outgoing, { refusal });
+  const taken = network(scriptedOutgoing(answer(200, { code: 0, id: 'p1' })).outgoing, { refusal });
   assert.is((await taken.call(write, options)).fields['id'], 'p1');
 });
 

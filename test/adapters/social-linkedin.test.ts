@@ -15,7 +15,7 @@ socialAdapterSuite('linkedinSocial', startLinkedin, (name, run) => test(name, ru
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000);
 
-test('escapes reserved characters, and marks hashtags', () => {
+test('the adapter escapes reserved characters, and marks hashtags', () => {
   const written: readonly [string, string][] = [
     ['Hiring! #Größe #a1', 'Hiring! {hashtag|\\#|Größe} {hashtag|\\#|a1}'],
     ['#2026 c#sharp #with_line', '\\#2026 c\\#sharp \\#with\\_line'],
@@ -48,7 +48,7 @@ test('a version of the API consists of a year and a month', () => {
 });
 
 test('a duplicate is the post of an earlier request, or a refusal', async () => {
-  const { network, credentials, outgoing, trouble, visible, dispose } = await startLinkedin();
+  const { network, credentials, outgoing, simulateFault, visible, dispose } = await startLinkedin();
   if (outgoing === undefined) throw new Error('The server gives a way out.');
   const adapter = network.connect({ credentials: network.credentials.parse(credentials), options: {} }, { outgoing });
   const options = { signal: signal(), now: Date.now() };
@@ -56,7 +56,7 @@ test('a duplicate is the post of an earlier request, or a refusal', async () => 
   const record = new Map();
   const faultOf = (work: Promise<unknown>) =>
     work.then(String, (error: { fault?: string; code?: string }) => `${error.fault} ${error.code}`);
-  trouble('breaks after');
+  simulateFault('breaks after');
   assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options)), 'uncertain undefined');
   // Simulates that the list of posts did not show the post.
   const { externalId } = await adapter.publish(target, recordedSteps(record), options);
@@ -70,7 +70,7 @@ test('a duplicate is the post of an earlier request, or a refusal', async () => 
 });
 
 test('a duplicate whose post cannot be read now is checked again later', async () => {
-  const { network, credentials, outgoing, trouble, dispose } = await startLinkedin();
+  const { network, credentials, outgoing, simulateFault, dispose } = await startLinkedin();
   if (outgoing === undefined) throw new Error('The server gives a way out.');
   let isDown = false;
   const breaking: typeof outgoing = {
@@ -86,7 +86,7 @@ test('a duplicate whose post cannot be read now is checked again later', async (
   const target = sampleTarget({ externalAccountId: 'urn:li:organization:42' });
   const record = new Map();
   const faultOf = (work: Promise<unknown>) => work.then(String, (error: { fault?: string }) => error.fault);
-  trouble('breaks after');
+  simulateFault('breaks after');
   assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options)), 'uncertain');
   isDown = true;
   const fault = await faultOf(adapter.publish(target, recordedSteps(record), options));
@@ -94,7 +94,7 @@ test('a duplicate whose post cannot be read now is checked again later', async (
   assert.is(fault, 'uncertain');
 });
 
-test('refreshes tokens, and reports refused or missing refresh tokens', async () => {
+test('the adapter refreshes tokens, and reports refused or missing refresh tokens', async () => {
   const { network, credentials, outgoing, dispose } = await startLinkedin();
   if (outgoing === undefined) throw new Error('The server gives a way out.');
   const opened = { credentials: network.credentials.parse(credentials), options: {} };

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { metaGraph } from '../../adapters/kit/meta-graph.ts';
 import { facebookSocial } from '../../adapters/social/facebook.ts';
 import { instagramSocial } from '../../adapters/social/instagram.ts';
-import { recordedSteps, type StepRecord, sampleMedia } from '../../plugins/social/testing/index.ts';
+import { type RecordedStepMap, recordedSteps, sampleMedia } from '../../plugins/social/testing/index.ts';
 import { containerBench, instagramShape, threadsShape } from './social-servers/containers.ts';
 import { facebookBench } from './social-servers/facebook.ts';
 import { adapterOf, callOptions, errorOf, publishOn, refreshed, targetOf } from './social-servers/published.ts';
@@ -37,8 +37,8 @@ test('Facebook: a second post with the same text is not taken for the first', as
   await publishOn(bench.subject, await targetOf(bench.subject, { startedAt: Date.now() - 600_000 }));
   const [first] = bench.posts;
   if (first !== undefined) bench.posts[0] = { ...first, at: Date.now() - 600_000 };
-  const record: StepRecord = new Map();
-  bench.subject.trouble('breaks before');
+  const record: RecordedStepMap = new Map();
+  bench.subject.simulateFault('breaks before');
   const target = await targetOf(bench.subject);
   await errorOf(publishOn(bench.subject, target, record));
   const asked = await adapterOf(bench.subject).probe(target, recordedSteps(record), {
@@ -67,7 +67,7 @@ for (const shape of [instagramShape, threadsShape]) {
   test(`${shape.id}: an expired container is created again; a container with an error ends the publication`, async () => {
     const bench = await containerBench(shape);
     bench.quota.used = 250;
-    const record: StepRecord = new Map();
+    const record: RecordedStepMap = new Map();
     const target = await targetOf(bench.subject, { media });
     await errorOf(publishOn(bench.subject, target, record));
     for (const container of bench.containers.values()) container.state = 'EXPIRED';
@@ -84,9 +84,9 @@ for (const shape of [instagramShape, threadsShape]) {
 
   test(`${shape.id}: a post that is not listed yet is neither reported absent nor published again`, async () => {
     const bench = await containerBench(shape);
-    const record: StepRecord = new Map();
+    const record: RecordedStepMap = new Map();
     const target = await targetOf(bench.subject, { media });
-    bench.subject.trouble('breaks after');
+    bench.subject.simulateFault('breaks after');
     await errorOf(publishOn(bench.subject, target, record));
     const hidden = bench.posts.splice(0);
     const ask = () => adapterOf(bench.subject).probe(target, recordedSteps(record), callOptions());
@@ -101,12 +101,12 @@ for (const shape of [instagramShape, threadsShape]) {
 
   test(`${shape.id}: a lost post is not taken for another of the same minute, nor for one of two alike`, async () => {
     const bench = await containerBench(shape);
-    const record: StepRecord = new Map();
+    const record: RecordedStepMap = new Map();
     const target = await targetOf(bench.subject, { media });
-    bench.subject.trouble('breaks after');
+    bench.subject.simulateFault('breaks after');
     await errorOf(publishOn(bench.subject, target, record));
     const [own] = bench.posts.splice(0);
-    if (own === undefined) throw new Error('It was published.');
+    if (own === undefined) throw new Error('The post was not published.');
     const ask = async () =>
       (await adapterOf(bench.subject).probe(target, recordedSteps(record), callOptions())).outcome;
     bench.posts.push({ ...own, id: '1', text: 'Something else' });

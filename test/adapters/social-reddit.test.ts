@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SocialError, SocialTarget } from '../../plugins/social/port/index.ts';
 import { recordedSteps, sampleMedia, sampleTarget, socialAdapterSuite } from '../../plugins/social/testing/index.ts';
-import { type RedditSubject, startReddit } from './social-servers/reddit.ts';
+import { type RedditBench, startReddit } from './social-servers/reddit.ts';
 
 const test = suite('Reddit');
 
@@ -15,7 +15,7 @@ const options = () => ({ signal: AbortSignal.timeout(60_000), now: Date.now() })
 const target = (overrides: Partial<SocialTarget> = {}) =>
   sampleTarget({ externalAccountId: 'acme', settings: { subreddit: 'acme', title: 'The title' }, ...overrides });
 
-function connect({ network, credentials, outgoing }: RedditSubject) {
+function connect({ network, credentials, outgoing }: RedditBench) {
   if (outgoing === undefined) throw new Error('The server gives a way out.');
   return network.connect({ credentials: network.credentials.parse(credentials), options: {} }, { outgoing });
 }
@@ -75,7 +75,7 @@ test('posts with the same words are distinguished by the time of their appearanc
   // A publication whose answer was lost is not taken for one of them.
   const record = new Map();
   const lost = target({ media: [sampleMedia()] });
-  subject.trouble('breaks before');
+  subject.simulateFault('breaks before');
   assert.is((await errorOf(adapter.publish(lost, recordedSteps(record), options()))).fault, 'uncertain');
   const { outcome } = await adapter.probe(lost, recordedSteps(record), { ...options(), now: Date.now() + 60_000 });
   assert.is(outcome, 'absent');
@@ -87,7 +87,7 @@ test('a post that appears after it was not found is not submitted again', async 
   const adapter = connect(subject);
   const record = new Map();
   const one = target();
-  subject.trouble('breaks after');
+  subject.simulateFault('breaks after');
   assert.is((await errorOf(adapter.publish(one, recordedSteps(record), options()))).fault, 'uncertain');
   const { externalId } = await adapter.publish(one, recordedSteps(record), options());
   assert.equal(
@@ -97,7 +97,7 @@ test('a post that appears after it was not found is not submitted again', async 
   await subject.dispose();
 });
 
-test('refreshes tokens, and reports refused refresh tokens', async () => {
+test('the adapter refreshes tokens, and reports refused refresh tokens', async () => {
   const subject = await startReddit();
   const { network, credentials, outgoing } = subject;
   if (outgoing === undefined) throw new Error('The server gives a way out.');

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { partsOf } from '../../adapters/social/tiktok-publish.ts';
 import type { SocialMedia } from '../../plugins/social/port/index.ts';
-import { recordedSteps, type StepRecord, sampleMedia } from '../../plugins/social/testing/index.ts';
+import { type RecordedStepMap, recordedSteps, sampleMedia } from '../../plugins/social/testing/index.ts';
 import { facebookBench } from './social-servers/facebook.ts';
 import { startLinkedin } from './social-servers/linkedin.ts';
 import { pinterestBench } from './social-servers/pinterest.ts';
@@ -19,7 +19,7 @@ const test = suite('uploads');
 function film(bytes: number, failsAt = Infinity): SocialMedia {
   async function* chunks(start: number, end: number): AsyncGenerator<Uint8Array> {
     for (let at = start; at < end; at += 65_536) {
-      if (at >= failsAt) throw new Error('The store is away.');
+      if (at >= failsAt) throw new Error('The store is unavailable.');
       yield new Uint8Array(Math.min(65_536, end - at));
     }
   }
@@ -33,9 +33,9 @@ function film(bytes: number, failsAt = Infinity): SocialMedia {
 const later = (): { signal: AbortSignal; now: number } => ({ ...callOptions(), now: Date.now() + 60_000 });
 const titled = { title: 'The film', privacy: 'private' };
 
-test('YouTube: an upload that breaks off continues where it ended', async () => {
+test('YouTube: an interrupted upload continues where it ended', async () => {
   const bench = await youtubeBench();
-  const record: StepRecord = new Map();
+  const record: RecordedStepMap = new Map();
   const broken = await targetOf(bench.subject, { settings: titled, media: [film(1_000_000, 600_000)] });
   const { fault } = await errorOf(publishOn(bench.subject, broken, record));
   assert.is(fault, 'transient');
@@ -79,15 +79,15 @@ for (const [name, start, settings] of [
   });
 
 test('YouTube: if the session has expired, the channel shows whether the video exists', async () => {
-  for (const trouble of ['breaks before', 'breaks after'] as const) {
+  for (const fault of ['breaks before', 'breaks after'] as const) {
     const bench = await youtubeBench();
-    const record: StepRecord = new Map();
+    const record: RecordedStepMap = new Map();
     const target = await targetOf(bench.subject, { settings: titled, media: [film(100_000)] });
-    bench.subject.trouble(trouble);
+    bench.subject.simulateFault(fault);
     assert.is((await errorOf(publishOn(bench.subject, target, record))).fault, 'uncertain');
     bench.sessions.clear();
     const answer = await adapterOf(bench.subject).probe(target, recordedSteps(record), later());
-    assert.is(answer.outcome, trouble === 'breaks after' ? 'landed' : 'absent');
+    assert.is(answer.outcome, fault === 'breaks after' ? 'landed' : 'absent');
     if (answer.outcome === 'absent') await publishOn(bench.subject, target, record);
     assert.is(bench.videos.length, 1);
     await bench.running.dispose();
@@ -96,7 +96,7 @@ test('YouTube: if the session has expired, the channel shows whether the video e
 
 test('YouTube: if the quota is used up, the limit ends at midnight in California', async () => {
   const bench = await youtubeBench();
-  bench.subject.trouble('limited');
+  bench.subject.simulateFault('limited');
   const { until = 0, code } = await errorOf(adapterOf(bench.subject).accounts(callOptions()));
   assert.is(code, 'quotaExceeded');
   const hour = new Date(until).toLocaleTimeString('en-GB', { timeZone: 'America/Los_Angeles' });
@@ -122,7 +122,8 @@ test('TikTok: a large video is sent in parts, and the last part contains the rem
 test("TikTok: a video that the creator's settings forbid is refused before anything is announced", async () => {
   const bench = await tiktokBench();
   bench.privacy.options = ['SELF_ONLY'];
-  const refusal = async (given: object) => errorOf(publishOn(bench.subject, await targetOf(bench.subject, given)));
+  const refusal = async (overrides: object) =>
+    errorOf(publishOn(bench.subject, await targetOf(bench.subject, overrides)));
   const unaudited = await refusal({ settings: { privacy: 'PUBLIC_TO_EVERYONE' }, media: [film(1_000)] });
   assert.equal([unaudited.fault, unaudited.problem], ['rejected', 'setting_invalid']);
   assert.match(unaudited.message, /it allows SELF_ONLY/);
@@ -136,10 +137,10 @@ test("TikTok: a video that the creator's settings forbid is refused before anyth
 test('TikTok: a failed publication is absent, and a publication in processing is checked again later', async () => {
   const bench = await tiktokBench();
   const target = await targetOf(bench.subject, { settings: { privacy: 'SELF_ONLY' }, media: [film(1_000)] });
-  const record: StepRecord = new Map();
-  bench.subject.trouble('blind');
+  const record: RecordedStepMap = new Map();
+  bench.subject.simulateFault('blind');
   assert.is((await errorOf(publishOn(bench.subject, target, record))).fault, 'uncertain');
-  bench.subject.trouble(null);
+  bench.subject.simulateFault(null);
   const [publication] = bench.publications;
   assert.ok(publication !== undefined);
   publication.pending = 2;

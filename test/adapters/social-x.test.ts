@@ -26,7 +26,7 @@ test('a text is found again with short links, entities and the link of an attach
   assert.not(isTextOnX('A picture. More', 'A picture'));
 });
 
-test('refreshes tokens once, and reports used refresh tokens as revoked', async () => {
+test('the adapter refreshes tokens once, and reports used refresh tokens as revoked', async () => {
   const { network, credentials, outgoing, dispose } = await startX();
   if (outgoing === undefined) throw new Error('The server gives a way out.');
   const opened = { credentials: network.credentials.parse(credentials), options: {} };
@@ -46,14 +46,14 @@ test('refreshes tokens once, and reports used refresh tokens as revoked', async 
 });
 
 test('a duplicate after a lost answer is checked again, and finally accepted as a refusal', async () => {
-  const { network, credentials, outgoing, trouble, visible, dispose } = await startX();
+  const { network, credentials, outgoing, simulateFault, visible, dispose } = await startX();
   if (outgoing === undefined) throw new Error('The server gives a way out.');
   const adapter = network.connect({ credentials: network.credentials.parse(credentials), options: {} }, { outgoing });
   const options = () => ({ signal: signal(), now: Date.now() });
   const faultOf = (work: Promise<unknown>) => work.then(String, (error: { fault?: string }) => error.fault);
   const target = sampleTarget({ externalAccountId: '77' });
   const record = new Map();
-  trouble('breaks after');
+  simulateFault('breaks after');
   assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options())), 'uncertain');
   // Simulates that the timeline did not show the post: the next attempt gets the duplicate error.
   assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options())), 'uncertain');
@@ -65,7 +65,7 @@ test('a duplicate after a lost answer is checked again, and finally accepted as 
   await dispose();
 });
 
-test('sends descriptions of pictures, and a video in chunks', async () => {
+test('the adapter sends descriptions of pictures, and a video in chunks', async () => {
   const { network, credentials, outgoing, alts, server, dispose } = await startX();
   if (outgoing === undefined) throw new Error('The server gives a way out.');
   const adapter = network.connect({ credentials: network.credentials.parse(credentials), options: {} }, { outgoing });

@@ -8,15 +8,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { kyselyStorage } from '../../adapters/storage/kysely.ts';
 import { isStorageError, type SqlConnection } from '../../core/contract/ports/storage.ts';
-import { asMysqlOutsider, hasMysql, mysqlUrl } from '../support/mysql-server.ts';
-import { asOutsider, hasPostgres, postgresUrl } from '../support/postgres-server.ts';
+import { hasMysql, mysqlUrl, queryOnOtherMysqlConnection } from '../support/mysql-server.ts';
+import { hasPostgres, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 
 const test = suite('faults of a Kysely instance');
 
 const plain = (sql: string) => ({ sql, parameters: [] });
 
 /** A database whose sessions can be ended from outside. The instance has one connection. */
-interface Place {
+interface EndableDatabase {
   readonly name: string;
   readonly sessionQuestion: string;
   /** Ends a session, and waits until the server has removed it. */
@@ -24,12 +24,12 @@ interface Place {
   open(): Kysely<unknown>;
 }
 
-const postgres: Place = {
+const postgres: EndableDatabase = {
   name: 'Postgres',
   sessionQuestion: 'select pg_backend_pid() as session',
   async kill(session) {
-    await asOutsider('select pg_terminate_backend($1)', [session]);
-    while ((await asOutsider('select 1 from pg_stat_activity where pid = $1', [session])).rowCount !== 0);
+    await queryOnOwnConnection('select pg_terminate_backend($1)', [session]);
+    while ((await queryOnOwnConnection('select 1 from pg_stat_activity where pid = $1', [session])).rowCount !== 0);
   },
   open() {
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
@@ -41,12 +41,12 @@ const postgres: Place = {
 
 const inProcesslist = 'select info from information_schema.processlist where id = ?';
 
-const mysql: Place = {
+const mysql: EndableDatabase = {
   name: 'MariaDB',
   sessionQuestion: 'select connection_id() as session',
   async kill(session) {
-    await asMysqlOutsider('kill ?', [session]);
-    while ((await asMysqlOutsider(inProcesslist, [session])).length !== 0);
+    await queryOnOtherMysqlConnection('kill ?', [session]);
+    while ((await queryOnOtherMysqlConnection(inProcesslist, [session])).length !== 0);
   },
   open: () =>
     new Kysely<unknown>({ dialect: new MysqlDialect({ pool: createPool({ uri: mysqlUrl, connectionLimit: 1 }) }) }),
@@ -58,16 +58,16 @@ const rejection = (attempt: Promise<unknown>): Promise<unknown> =>
     (reason: unknown) => reason,
   );
 
-function registerLost(place: Place): void {
-  const { name } = place;
+function registerLost(database: EndableDatabase): void {
+  const { name } = database;
   const sessionOf = async (connection: SqlConnection): Promise<number> =>
-    Number((await connection.query(plain(place.sessionQuestion))).rows[0]?.['session']);
+    Number((await connection.query(plain(database.sessionQuestion))).rows[0]?.['session']);
 
   test(`${name}: reports the database as unavailable if the connection is lost inside a transaction`, async () => {
-    const db = place.open();
+    const db = database.open();
     const storage = await kyselyStorage(db).open();
     const lost = storage.transact(async (connection) => {
-      await place.kill(await sessionOf(connection));
+      await database.kill(await sessionOf(connection));
       await connection.query(plain('select 1 as one'));
     });
     const error = await rejection(lost);
@@ -78,11 +78,11 @@ function registerLost(place: Place): void {
   });
 
   test(`${name}: throws the error of the work, not the error of the ROLLBACK without a connection`, async () => {
-    const db = place.open();
+    const db = database.open();
     const storage = await kyselyStorage(db).open();
     const refusal = new Error('the refusal of the work');
     const refused = storage.transact(async (connection) => {
-      await place.kill(await sessionOf(connection));
+      await database.kill(await sessionOf(connection));
       throw refusal;
     });
     assert.is(await rejection(refused), refusal);
@@ -105,11 +105,11 @@ function registerLate(): void {
       const error = await rejection(late);
       assert.ok(isStorageError(error, 'unavailable'), String(error));
       assert.match((error as Error).message, /did not answer within/);
-      const [running] = await asMysqlOutsider(inProcesslist, [session]);
+      const [running] = await queryOnOtherMysqlConnection(inProcesslist, [session]);
       assert.match(String(running?.['info']), /sleep/);
       const refused = await rejection(storage.transact(async () => 5, { waitMs: 50 }));
       assert.match(String(refused), /No database connection was free/);
-      await asMysqlOutsider('kill query ?', [session]);
+      await queryOnOtherMysqlConnection('kill query ?', [session]);
       assert.is(await storage.transact(async () => 5), 5);
       await storage.close();
       await db.destroy();
@@ -121,7 +121,7 @@ function registerPackets(): void {
   test('MariaDB: the error for bytes that exceed the packet size names the remedy', async () => {
     const db = mysql.open();
     const storage = await kyselyStorage(db).open();
-    const [limit] = await asMysqlOutsider('select @@max_allowed_packet as bytes');
+    const [limit] = await queryOnOtherMysqlConnection('select @@max_allowed_packet as bytes');
     const bytes = new Uint8Array(Math.ceil(Number(limit?.['bytes']) / 2));
     const large = storage.transact((connection) =>
       connection.query({ sql: 'select length(?) as size', parameters: [bytes] }),

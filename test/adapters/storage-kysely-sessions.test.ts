@@ -7,13 +7,13 @@ import * as assert from 'uvu/assert';
 import { kyselyStorage } from '../../adapters/storage/kysely.ts';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
-import { inSavepoint, joinForeign } from '../../core/storage/foreign.ts';
+import { inSavepoint, joinTransaction } from '../../core/storage/joined-transaction.ts';
 import {
-  asMysqlOutsider,
   createMysqlDatabase,
   dropMysqlDatabase,
   hasMysql,
   mysqlUrlOf,
+  queryOnOtherMysqlConnection,
 } from '../support/mysql-server.ts';
 
 const test = suite('sessions of a Kysely instance on MariaDB');
@@ -36,8 +36,10 @@ async function withProgram(
   const db = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
   const table = `${database}.notes`;
   try {
-    await asMysqlOutsider(`create table ${table} (id int primary key, workspace varchar(40), text varchar(200))`);
-    await asMysqlOutsider(`insert into ${table} values (1, 'other', 'secret')`);
+    await queryOnOtherMysqlConnection(
+      `create table ${table} (id int primary key, workspace varchar(40), text varchar(200))`,
+    );
+    await queryOnOtherMysqlConnection(`insert into ${table} values (1, 'other', 'secret')`);
     await work({ db, pool, table });
   } finally {
     await db.destroy();
@@ -58,7 +60,7 @@ async function assertRefused(attempt: Promise<unknown>, message: RegExp): Promis
 }
 
 async function assertUntouched(table: string): Promise<void> {
-  const rows = await asMysqlOutsider(`select id from ${table}`);
+  const rows = await queryOnOtherMysqlConnection(`select id from ${table}`);
   assert.equal(
     rows.map(({ id }) => id),
     [1],
@@ -66,20 +68,20 @@ async function assertUntouched(table: string): Promise<void> {
 }
 
 function registerEscapes(): void {
-  test('is not opened if backslashes do not escape', () =>
+  test('the storage is not opened if backslashes do not escape', () =>
     withProgram({}, async ({ db, pool }) => {
       onEveryConnection(pool, noBackslash);
       await assertRefused(kyselyStorage(db).open(), /NO_BACKSLASH_ESCAPES/);
     }));
 
-  test('sends no value to a session whose settings changed after the opening', () =>
+  test('no value is sent to a session whose settings changed after the opening', () =>
     withProgram({}, async ({ db, pool, table }) => {
       const storage = await kyselyStorage(db).open();
       const row = statement('insert into notes values (?, ?, ?)', 3, 'mine', hostile);
       await storage.transact((connection) => connection.query(row));
       const read = await storage.read((connection) => connection.query(hostileRead));
       assert.equal(read.rows, [{ id: 3, workspace: 'mine', text: hostile }]);
-      await asMysqlOutsider(`delete from ${table} where id = 3`);
+      await queryOnOtherMysqlConnection(`delete from ${table} where id = 3`);
       // The storage may borrow either of the two connections.
       const lent = await Promise.all([pool.promise().getConnection(), pool.promise().getConnection()]);
       for (const connection of lent) await connection.query(noBackslash);
@@ -102,12 +104,12 @@ function registerEscapes(): void {
     }));
 
   for (const kind of ['kyselyStorage', 'mysqlStorage'] as const) {
-    test(`sends no value through a Kysely transaction of such a session that joins ${kind}`, () =>
+    test(`no value is sent through a joined Kysely transaction of such a session, with ${kind}`, () =>
       withProgram({}, async ({ db, pool, table }) => {
         const storage = kind === 'kyselyStorage' ? await kyselyStorage(db).open() : await mysqlStorage({ pool }).open();
         await db.transaction().execute(async (trx) => {
           const ask = (query: typeof hostileRead) =>
-            inSavepoint(joinForeign(storage, trx, new Set(), 'mysql'), (connection) => connection.query(query));
+            inSavepoint(joinTransaction(storage, trx, new Set(), 'mysql'), (connection) => connection.query(query));
           const taken = await ask(hostileRead);
           assert.equal(taken.rows, []);
         });
@@ -116,7 +118,7 @@ function registerEscapes(): void {
         connection.release();
         await db.transaction().execute(async (trx) => {
           const ask = (query: typeof hostileRead) =>
-            inSavepoint(joinForeign(storage, trx, new Set(), 'mysql'), (lent) => lent.query(query));
+            inSavepoint(joinTransaction(storage, trx, new Set(), 'mysql'), (lent) => lent.query(query));
           await assertRefused(ask(hostileRead), /NO_BACKSLASH_ESCAPES/);
           await assertRefused(ask(hostileWrite), /NO_BACKSLASH_ESCAPES/);
         });
@@ -132,24 +134,24 @@ function registerSettings(): void {
     ["set session sql_mode = ''", /not strict/],
   ] as const;
   for (const [text, message] of settings) {
-    test(`is not opened after: ${text}`, () =>
+    test(`the storage is not opened after: ${text}`, () =>
       withProgram({}, async ({ db, pool }) => {
         onEveryConnection(pool, text);
         await assertRefused(kyselyStorage(db).open(), message);
       }));
   }
 
-  test('is not opened if an UPDATE counts changed rows only', () =>
+  test('the storage is not opened if an UPDATE counts only changed rows', () =>
     withProgram({ flags: ['-FOUND_ROWS'] }, async ({ db }) => {
       await assertRefused(kyselyStorage(db).open(), /-FOUND_ROWS/);
     }));
 
-  test('can be opened repeatedly on one connection, and by an account that may not create temporary tables', () =>
+  test('the storage can be opened repeatedly on one connection, and by an account that may not create temporary tables', () =>
     withProgram({ connectionLimit: 1 }, async ({ db, table }) => {
       for (let times = 0; times < 2; times += 1) await (await kyselyStorage(db).open()).close();
       const [database = ''] = table.split('.');
-      await asMysqlOutsider(`create user ${database}@'%' identified by 'secret'`);
-      await asMysqlOutsider(`grant select, insert, update, delete on ${database}.* to ${database}@'%'`);
+      await queryOnOtherMysqlConnection(`create user ${database}@'%' identified by 'secret'`);
+      await queryOnOtherMysqlConnection(`grant select, insert, update, delete on ${database}.* to ${database}@'%'`);
       const { host } = new URL(mysqlUrlOf(database));
       const pool = createPool({ uri: `mysql://${database}:secret@${host}/${database}`, connectionLimit: 1 });
       const limited = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
@@ -157,7 +159,7 @@ function registerSettings(): void {
         await (await kyselyStorage(limited).open()).close();
       } finally {
         await limited.destroy();
-        await asMysqlOutsider(`drop user ${database}@'%'`);
+        await queryOnOtherMysqlConnection(`drop user ${database}@'%'`);
       }
     }));
 }

@@ -1,5 +1,5 @@
-// Storage on the program's own Kysely instance against the shared suite, on Postgres and MariaDB. On SQLite, storage uses the handle
-// that Kysely uses, and joins Kysely's transactions.
+// Runs the shared storage suite on the program's own Kysely instance, on Postgres and MariaDB. On SQLite, storage uses the handle that
+// Kysely uses, and joins Kysely's transactions.
 // full-run: slow
 import BetterSqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely';
@@ -10,15 +10,15 @@ import * as assert from 'uvu/assert';
 import { kyselyStorage } from '../../adapters/storage/kysely.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { storageAdapterSuite } from '../../hosts/testing/storage-suite.ts';
-import type { StorageSubject } from '../../hosts/testing/storage-suite-subject.ts';
+import type { StorageUnderTest } from '../../hosts/testing/storage-suite-bench.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
-import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { dropSchema, hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 
 const test = suite('kysely storage');
 const plugins = [new CamelCasePlugin()];
 
-/** A subject on an instance: the program's transactions are Kysely's. */
-function subjectOn(db: Kysely<unknown>, assertOpen: () => void, remove: () => Promise<void>): StorageSubject {
+/** A storage under test on a Kysely instance. The host's transactions are Kysely transactions. */
+function storageOn(db: Kysely<unknown>, assertOpen: () => void, remove: () => Promise<void>): StorageUnderTest {
   return {
     createAdapter: () => kyselyStorage(db),
     async beginHostTransaction() {
@@ -37,20 +37,20 @@ function subjectOn(db: Kysely<unknown>, assertOpen: () => void, remove: () => Pr
   };
 }
 
-async function postgresSubject(): Promise<StorageSubject> {
+async function postgresStorageUnderTest(): Promise<StorageUnderTest> {
   const schema = newSchema();
-  await asOutsider(`create schema ${schema}`);
+  await queryOnOwnConnection(`create schema ${schema}`);
   const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${schema}`, max: 6 });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), plugins });
   const assertOpen = () => assert.is(pool.ended, false, 'the pool of the program was closed');
-  return subjectOn(db, assertOpen, () => dropSchema(schema));
+  return storageOn(db, assertOpen, () => dropSchema(schema));
 }
 
-async function mysqlSubject(): Promise<StorageSubject> {
+async function mysqlStorageUnderTest(): Promise<StorageUnderTest> {
   const database = await createMysqlDatabase('utf8mb4');
   const pool = createPool({ uri: mysqlUrlOf(database), connectionLimit: 6 });
   const db = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }), plugins });
-  return subjectOn(
+  return storageOn(
     db,
     () => undefined,
     () => dropMysqlDatabase(database),
@@ -58,7 +58,7 @@ async function mysqlSubject(): Promise<StorageSubject> {
 }
 
 function registerLostCommit(): void {
-  test('reports an unknown outcome if the answer to COMMIT is lost, and loses no connection', async () => {
+  test('the storage reports an unknown outcome if the answer to COMMIT is lost, and loses no connection', async () => {
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
     // Kysely adds no error listener to its borrowed clients. Without this listener, a lost connection ends the process.
     pool.on('connect', (client) => client.on('error', () => undefined));
@@ -67,9 +67,12 @@ function registerLostCommit(): void {
     try {
       const ended = storage.transact(async (connection) => {
         const { rows } = await connection.query({ sql: 'select pg_backend_pid() as pid', parameters: [] });
-        await asOutsider('select pg_terminate_backend($1)', [rows[0]?.['pid']]);
+        await queryOnOwnConnection('select pg_terminate_backend($1)', [rows[0]?.['pid']]);
         // The session has ended when the server no longer lists it.
-        while ((await asOutsider('select 1 from pg_stat_activity where pid = $1', [rows[0]?.['pid']])).rowCount !== 0);
+        while (
+          (await queryOnOwnConnection('select 1 from pg_stat_activity where pid = $1', [rows[0]?.['pid']])).rowCount !==
+          0
+        );
       });
       const error = await ended.then(
         () => undefined,
@@ -89,16 +92,22 @@ async function register(): Promise<void> {
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool() }) });
     const adapter = kyselyStorage(db);
     assert.is(adapter.dialect, 'postgres');
-    storageAdapterSuite({ name: 'Postgres', adapter, createSubject: postgresSubject, hostTransactions: true }, test);
+    storageAdapterSuite(
+      { name: 'Postgres', adapter, createSubject: postgresStorageUnderTest, hostTransactions: true },
+      test,
+    );
     registerLostCommit();
   }
   if (await hasMysql()) {
     const db = new Kysely<unknown>({ dialect: new MysqlDialect({ pool: createPool({}) }) });
     const adapter = kyselyStorage(db);
     assert.is(adapter.dialect, 'mysql');
-    storageAdapterSuite({ name: 'MariaDB', adapter, createSubject: mysqlSubject, hostTransactions: true }, test);
+    storageAdapterSuite(
+      { name: 'MariaDB', adapter, createSubject: mysqlStorageUnderTest, hostTransactions: true },
+      test,
+    );
   }
-  test('refuses unsupported instances, and names the remedy', async () => {
+  test('the storage refuses unsupported instances, and names the remedy', async () => {
     const database = new BetterSqlite(':memory:');
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
     assert.throws(() => kyselyStorage(db), /sqliteStorage\(\{ database \}\)/);

@@ -8,13 +8,13 @@ import {
   type StorageDriver,
   type StorageError,
 } from '../../core/contract/ports/storage.ts';
-import { layCable } from '../support/cable.ts';
+import { startLossyProxy } from '../support/lossy-proxy.ts';
 import {
-  asMysqlOutsider,
   createMysqlDatabase,
   dropMysqlDatabase,
   hasMysql,
   mysqlUrlOf,
+  queryOnOtherMysqlConnection,
 } from '../support/mysql-server.ts';
 
 const test = suite('mysql storage, faults');
@@ -24,7 +24,7 @@ const insert = (id: string) => plain('insert into items (id, n) values (?, 0)', 
 const update = (id: string) => plain('update items set n = n + 1 where id = ?', id);
 const thread = async (connection: SqlConnection): Promise<number> =>
   Number((await connection.query(plain('select connection_id() as id'))).rows[0]?.['id']);
-const kill = (id: number) => asMysqlOutsider('kill ?', [id]);
+const kill = (id: number) => queryOnOtherMysqlConnection('kill ?', [id]);
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function faultOf(promise: Promise<unknown>): Promise<StorageError> {
@@ -37,13 +37,13 @@ async function faultOf(promise: Promise<unknown>): Promise<StorageError> {
   throw new Error('It was expected to fail.');
 }
 
-interface Place {
+interface FaultDatabase {
   readonly storage: StorageDriver;
   ids(): Promise<unknown[]>;
 }
 
 async function withStorage(
-  work: (place: Place) => Promise<void>,
+  work: (context: FaultDatabase) => Promise<void>,
   options: MysqlOptions = {},
   through: (uri: string) => string = (uri) => uri,
 ): Promise<void> {
@@ -53,7 +53,8 @@ async function withStorage(
     await storage.transact((connection) =>
       connection.query(plain('create table items (id varchar(40) primary key, n bigint not null)')),
     );
-    const ids = async () => (await asMysqlOutsider(`select id from ${database}.items order by id`)).map(({ id }) => id);
+    const ids = async () =>
+      (await queryOnOtherMysqlConnection(`select id from ${database}.items order by id`)).map(({ id }) => id);
     await work({ storage, ids });
   } finally {
     await storage.close();
@@ -93,13 +94,13 @@ function registerFaults(): void {
     }));
 
   for (const how of ['cut', 'hang'] as const) {
-    test(`reports an unknown outcome if the answer to the commit is lost (${how})`, async () => {
+    test(`the storage reports an unknown outcome if the answer to the commit is lost (${how})`, async () => {
       const database = new URL(mysqlUrlOf(''));
-      const cable = await layCable(database.href);
+      const cable = await startLossyProxy(database.href);
       try {
         await withStorage(
           async ({ storage, ids }) => {
-            cable.loseAnswerTo('commit', how);
+            cable.loseResponseTo('commit', how);
             const lost = await faultOf(storage.transact((connection) => connection.query(insert('a'))));
             assert.is(lost.fault, 'unavailable');
             assert.is(lost.outcomeUnknown, true);
@@ -117,7 +118,7 @@ function registerFaults(): void {
     });
   }
 
-  test('survives the loss of its idle connections', () =>
+  test('the storage survives the loss of its idle connections', () =>
     withStorage(async ({ storage, ids }) => {
       const threads = await Promise.all([1, 2, 3].map(() => storage.transact(thread)));
       for (const id of threads) await kill(id);
@@ -126,7 +127,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['a']);
     }));
 
-  test('keeps its writes if the work caught a failed statement', () =>
+  test('the storage keeps its writes if the work caught a failed statement', () =>
     withStorage(async ({ storage, ids }) => {
       await storage.transact(async (connection) => {
         await connection.query(insert('a'));
@@ -135,7 +136,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['a']);
     }));
 
-  test('waits for statements that the work did not await, and keeps their writes', () =>
+  test('the storage waits for statements that the work did not await, and keeps their writes', () =>
     withStorage(async ({ storage, ids }) => {
       await storage.transact(async (connection) => {
         void connection.query(insert('a'));
@@ -147,13 +148,13 @@ function registerFaults(): void {
   test('after a deadlock, writes nothing outside of the ended transaction', () =>
     withStorage(async ({ storage, ids }) => {
       await storage.transact((connection) => connection.batch([insert('a'), insert('b')]));
-      const failed = (await cross(storage)).filter((outcome) => outcome.status === 'rejected');
+      const failed = (await cross(storage)).filter((result) => result.status === 'rejected');
       assert.is(failed.length, 1);
       assert.ok(isStorageError(failed[0]?.reason, 'deadlock'));
       assert.equal(await ids(), ['a', 'b']);
     }));
 
-  test('ends a long statement and a long wait for a row lock', () =>
+  test('the storage ends a long statement and a long wait for a row lock', () =>
     withStorage(
       async ({ storage }) => {
         await storage.transact((connection) => connection.query(insert('a')));
@@ -168,7 +169,7 @@ function registerFaults(): void {
       { statementTimeoutMs: 3000, lockTimeoutMs: 1000 },
     ));
 
-  test('waits for a row lock as long as a transaction allows, and leaves no such limit on the session', () =>
+  test('the storage waits for a row lock as long as a transaction allows, and leaves no such limit on the session', () =>
     withStorage(
       async ({ storage }) => {
         await storage.transact((connection) => connection.query(insert('a')));
@@ -186,7 +187,7 @@ function registerFaults(): void {
       { lockTimeoutMs: 9000 },
     ));
 
-  test('lifts its limits for a long transaction only', () =>
+  test('the storage lifts its limits for a long transaction only', () =>
     withStorage(
       async ({ storage }) => {
         const limits = async (connection: SqlConnection): Promise<unknown[]> => {
@@ -202,7 +203,7 @@ function registerFaults(): void {
       { statementTimeoutMs: 7500, lockTimeoutMs: 3000, idleInTransactionTimeoutMs: 11_000 },
     ));
 
-  test('reports a transaction that was idle for too long', () =>
+  test('the storage reports a transaction that was idle for too long', () =>
     withStorage(
       async ({ storage, ids }) => {
         const idle = storage.transact(async (connection) => {
@@ -215,7 +216,7 @@ function registerFaults(): void {
       { idleInTransactionTimeoutMs: 1000 },
     ));
 
-  test('releases its locks if the connection is lost', () =>
+  test('the storage releases its locks if the connection is lost', () =>
     withStorage(async ({ storage }) => {
       const lost = storage.transact(async (connection) => {
         await storage.tryLock(connection, 'name');
@@ -227,7 +228,7 @@ function registerFaults(): void {
     }));
 }
 
-test('reports a missing server at once', async () => {
+test('the storage reports a missing server at once', async () => {
   const storage = await mysqlStorage({ uri: 'mysql://127.0.0.1:1/none' }).open();
   assert.is((await faultOf(storage.transact((connection) => connection.query(insert('a'))))).fault, 'unavailable');
   assert.is((await faultOf(storage.read((connection) => connection.query(insert('a'))))).fault, 'unavailable');

@@ -8,14 +8,14 @@ import * as assert from 'uvu/assert';
 import { kyselyStorage } from '../../adapters/storage/kysely.ts';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
-import { inSavepoint, joinForeign } from '../../core/storage/foreign.ts';
+import { inSavepoint, joinTransaction } from '../../core/storage/joined-transaction.ts';
 import {
-  asMysqlOutsider,
   createMysqlDatabase,
   dropMysqlDatabase,
   hasMysql,
   mysqlUrl,
   mysqlUrlOf,
+  queryOnOtherMysqlConnection,
 } from '../support/mysql-server.ts';
 import { ownServer } from '../support/own-server.ts';
 
@@ -82,7 +82,7 @@ async function withPool(
   connectionLimit = 1,
 ): Promise<void> {
   const database = await createMysqlDatabase();
-  await asMysqlOutsider(
+  await queryOnOtherMysqlConnection(
     `create table ${database}.notes (id int primary key, text longtext character set utf8mb4 collate utf8mb4_nopad_bin)`,
   );
   const pool = createPool({ uri: mysqlUrlOf(database), connectionLimit });
@@ -111,7 +111,7 @@ const read = plain('select text from notes where text = ?', '日本');
 
 function registerRefusals(): void {
   for (const [text, named] of settings)
-    test(`refuses by name, through every access: ${text}`, () =>
+    test(`the storage refuses by name, through every access: ${text}`, () =>
       withPool(async ({ pool, set, table }) => {
         const storage = await mysqlStorage({ pool }).open();
         const db = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
@@ -137,7 +137,7 @@ function registerRefusals(): void {
               trxOf
                 .transaction()
                 .execute((trx) =>
-                  inSavepoint(joinForeign(each, trx, new Set(), 'mysql'), (connection) => connection.query(write)),
+                  inSavepoint(joinTransaction(each, trx, new Set(), 'mysql'), (connection) => connection.query(write)),
                 );
             assert.match(await refusal(joining), named);
           }
@@ -147,13 +147,13 @@ function registerRefusals(): void {
         assert.match(await refusal(async () => joined?.query(write)), named);
         await connection.rollback();
         connection.release();
-        assert.equal(await asMysqlOutsider(`select * from ${table}`), [], 'nothing was written');
+        assert.equal(await queryOnOtherMysqlConnection(`select * from ${table}`), [], 'nothing was written');
         await storage.close();
         await byKysely.close();
       }));
 
   for (const text of harmless)
-    test(`works with: ${text}`, () =>
+    test(`the storage works with: ${text}`, () =>
       withPool(async ({ pool, set }) => {
         await set(text);
         const storage = await mysqlStorage({ pool }).open();
@@ -178,9 +178,9 @@ function registerChecks(): void {
       const asked: string[] = [];
       pool.on('connection', (connection: PoolConnection) => {
         const { query } = connection;
-        connection.query = ((...given: Parameters<typeof query>) => {
-          asked.push(String((given[0] as { sql?: string }).sql ?? given[0]));
-          return query.apply(connection, given);
+        connection.query = ((...args: Parameters<typeof query>) => {
+          asked.push(String((args[0] as { sql?: string }).sql ?? args[0]));
+          return query.apply(connection, args);
         }) as typeof query;
       });
       const storage = await mysqlStorage({ pool }).open();

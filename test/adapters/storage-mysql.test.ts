@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { isStorageError, type SqlConnection } from '../../core/contract/ports/storage.ts';
 import { storageAdapterSuite } from '../../hosts/testing/storage-suite.ts';
-import type { HostTransaction, StorageSubject } from '../../hosts/testing/storage-suite-subject.ts';
+import type { HostTransaction, StorageUnderTest } from '../../hosts/testing/storage-suite-bench.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
 
 const test = suite('mysql storage');
@@ -24,7 +24,7 @@ async function hostTransaction(promise: Connection, handle: object): Promise<Hos
   return { handle, commit: finish('COMMIT'), rollback: finish('ROLLBACK') };
 }
 
-async function ownPoolSubject(): Promise<StorageSubject> {
+async function ownPoolSubject(): Promise<StorageUnderTest> {
   const database = await createMysqlDatabase('utf8mb4');
   const uri = mysqlUrlOf(database);
   const connections: Connection[] = [];
@@ -42,7 +42,7 @@ async function ownPoolSubject(): Promise<StorageSubject> {
   };
 }
 
-async function hostPoolSubject(): Promise<StorageSubject> {
+async function hostPoolSubject(): Promise<StorageUnderTest> {
   const database = await createMysqlDatabase('utf8mb4');
   const pool = mysql.createPool({ uri: mysqlUrlOf(database), connectionLimit: 6 });
   return {
@@ -69,7 +69,7 @@ async function withDatabase(work: (uri: string) => Promise<void>): Promise<void>
 }
 
 function registerPools(): void {
-  test('reads numbers, bytes and sums whatever the program has set on its pool, and does not change those settings', () =>
+  test('the storage reads numbers, bytes and sums whatever the program has set on its pool, and does not change those settings', () =>
     withDatabase(async (uri) => {
       const pool = createPool({
         uri,
@@ -124,7 +124,7 @@ function registerPools(): void {
         await pool.end();
       }));
 
-  test('joins a connection in its promise form, and queues it with its raw form', () =>
+  test('the storage joins a connection in its promise form, and queues it with its raw form', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri }).open();
       const pool = createPool({ uri });
@@ -141,7 +141,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('refuses a pool that counts changed rows instead of matched rows', () =>
+  test('the storage refuses a pool that counts changed rows instead of matched rows', () =>
     withDatabase(async (uri) => {
       const pool = createPool({ uri, flags: ['-FOUND_ROWS'] });
       const storage = await mysqlStorage({ pool }).open();
@@ -154,13 +154,13 @@ function registerPools(): void {
       await pool.end();
     }));
 
-  test('refuses a session of the program that would alter texts, truncate answers or keep transactions open', () =>
+  test('the storage refuses a session of the program that would alter texts, truncate answers or keep transactions open', () =>
     withDatabase(async (uri) => {
       const settings = [
         ['set session autocommit = 0', /autocommit is 0/],
         ["set session sql_mode = ''", /not strict/],
         ['set names latin1', /character set is latin1/],
-        ['set session sql_select_limit = 1', /cuts answers/],
+        ['set session sql_select_limit = 1', /cuts results/],
       ] as const;
       for (const [setting, message] of settings) {
         const pool = createPool({ uri, connectionLimit: 1 });
@@ -180,7 +180,7 @@ function registerPools(): void {
       }
     }));
 
-  test('sets up its own sessions whatever the server sets on connecting', () =>
+  test('the storage sets up its own sessions whatever the server sets on connecting', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri, maxConnections: 1 }).open();
       const names = ['character_set_client', 'character_set_connection', 'sql_select_limit', 'autocommit'];
@@ -191,7 +191,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('prepares only hot statements on its own sessions', () =>
+  test('the storage prepares only hot statements on its own sessions', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri, maxConnections: 1 }).open();
       const prepared = async (connection: SqlConnection): Promise<number> => {
@@ -209,7 +209,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('accepts a LIMIT as a parameter, and keeps a number beyond 2^53 unchanged', () =>
+  test('the storage accepts a LIMIT as a parameter, and keeps a number beyond 2^53 unchanged', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri }).open();
       await storage.transact(async (connection) => {
@@ -224,7 +224,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('keeps every text unchanged, in one statement and among several', () =>
+  test('the storage keeps every text unchanged, in one statement and among several', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri }).open();
       await storage.transact((connection) =>
@@ -271,7 +271,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('sends bytes too large for a merged statement separately, between the others and before the commit', () =>
+  test('the storage sends bytes too large for a merged statement separately, between the others and before the commit', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri }).open();
       await storage.transact((connection) =>
@@ -301,7 +301,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('releases its locks before it answers, and returns its connections with unchanged sessions', () =>
+  test('the storage releases its locks before it answers, and returns its connections with unchanged sessions', () =>
     withDatabase(async (uri) => {
       const [one, two] = [await mysqlStorage({ uri }).open(), await mysqlStorage({ uri }).open()];
       for (let round = 0; round < 20; round += 1) {
@@ -312,7 +312,7 @@ function registerPools(): void {
       await two.close();
     }));
 
-  test('reports why a connection failed, without the password', async () => {
+  test('the storage reports why a connection failed, without the password', async () => {
     const storage = await mysqlStorage({ uri: 'mysql://nobody:hunter2@127.0.0.1:1/none' }).open();
     const error: unknown = await storage.read(async () => undefined).catch((reason: unknown) => reason);
     assert.ok(isStorageError(error, 'unavailable'));
@@ -330,7 +330,7 @@ async function register(): Promise<void> {
     for (const form of forms) storageAdapterSuite({ ...form, adapter, hostTransactions: true }, test);
     registerPools();
   }
-  test('refuses impossible settings', () => {
+  test('the storage refuses impossible settings', () => {
     assert.throws(() => mysqlStorage({ host: '127.0.0.1' }, { waitMs: 1.5 }), /whole milliseconds/);
     assert.throws(() => mysqlStorage({ host: '127.0.0.1' }, { statementTimeoutMs: -1 }), /whole milliseconds/);
   });

@@ -10,8 +10,8 @@ import {
   type StorageDriver,
   type StorageError,
 } from '../../core/contract/ports/storage.ts';
-import { layCable } from '../support/cable.ts';
-import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { startLossyProxy } from '../support/lossy-proxy.ts';
+import { dropSchema, hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 
 const test = suite('postgres storage, faults');
 
@@ -19,7 +19,7 @@ const plain = (sql: string, ...parameters: unknown[]) => ({ sql, parameters, hot
 const insert = (id: string) => plain('insert into items (id, n) values ($1, 0)', id);
 const backend = async (connection: SqlConnection): Promise<unknown> =>
   (await connection.query(plain('select pg_backend_pid() as pid'))).rows[0]?.pid;
-const kill = (pid: unknown) => asOutsider('select pg_terminate_backend($1)', [pid]);
+const kill = (pid: unknown) => queryOnOwnConnection('select pg_terminate_backend($1)', [pid]);
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function faultOf(promise: Promise<unknown>): Promise<StorageError> {
@@ -40,14 +40,14 @@ async function assertRejects(promise: Promise<unknown>): Promise<void> {
   assert.ok(rejected, 'it was expected to fail');
 }
 
-interface Place {
+interface FaultDatabase {
   readonly storage: StorageDriver;
   readonly schema: string;
   ids(): Promise<unknown[]>;
 }
 
 async function withStorage(
-  work: (place: Place) => Promise<void>,
+  work: (context: FaultDatabase) => Promise<void>,
   options: PostgresOptions = {},
   connectionString = postgresUrl,
 ): Promise<void> {
@@ -57,7 +57,8 @@ async function withStorage(
     await storage.transact((connection) =>
       connection.query(plain('create table items (id text primary key, n bigint not null)')),
     );
-    const ids = async () => (await asOutsider(`select id from ${schema}.items order by id`)).rows.map(({ id }) => id);
+    const ids = async () =>
+      (await queryOnOwnConnection(`select id from ${schema}.items order by id`)).rows.map(({ id }) => id);
     await work({ storage, schema, ids });
   } finally {
     await storage.close();
@@ -81,7 +82,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['c', 'd', 'e', 'f']);
     }));
 
-  test('reports that nothing was stored if the connection is lost before the commit', () =>
+  test('the storage reports that nothing was stored if the connection is lost before the commit', () =>
     withStorage(async ({ storage, ids }) => {
       const lost = await faultOf(
         storage.transact(async (connection) => {
@@ -97,13 +98,13 @@ function registerFaults(): void {
     }));
 
   for (const how of ['cut', 'hang'] as const) {
-    test(`reports an unknown outcome if the answer to the commit is lost (${how})`, async () => {
-      const cable = await layCable(postgresUrl);
+    test(`the storage reports an unknown outcome if the answer to the commit is lost (${how})`, async () => {
+      const cable = await startLossyProxy(postgresUrl);
       try {
         await withStorage(
           async ({ storage, ids }) => {
             // Exactly as in the message: READ COMMITTED must not match.
-            cable.loseAnswerTo('COMMIT\0', how);
+            cable.loseResponseTo('COMMIT\0', how);
             const lost = await faultOf(storage.transact((connection) => connection.query(insert('a'))));
             assert.is(lost.fault, 'unavailable');
             assert.is(lost.outcomeUnknown, true);
@@ -121,7 +122,7 @@ function registerFaults(): void {
     });
   }
 
-  test('survives the loss of its idle connections', () =>
+  test('the storage survives the loss of its idle connections', () =>
     withStorage(async ({ storage, ids }) => {
       const pids = await Promise.all([1, 2, 3].map(() => storage.transact(backend)));
       for (const pid of pids) await kill(pid);
@@ -130,7 +131,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['a']);
     }));
 
-  test('stores nothing if the work caught a failed statement', () =>
+  test('the storage stores nothing if the work caught a failed statement', () =>
     withStorage(async ({ storage, ids }) => {
       const passedOver = storage.transact(async (connection) => {
         await connection.query(insert('a'));
@@ -142,7 +143,7 @@ function registerFaults(): void {
       assert.equal(await ids(), []);
     }));
 
-  test('rolls everything back if the last writes cannot be sent, or fail', () =>
+  test('the storage rolls everything back if the last writes cannot be sent, or fail', () =>
     withStorage(async ({ storage, ids }) => {
       const ending = (last: ReturnType<typeof plain>) =>
         storage.transact(async (connection) => {
@@ -157,7 +158,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['first', 'second', 'third']);
     }));
 
-  test('waits for statements that the work did not await, and keeps their writes', () =>
+  test('the storage waits for statements that the work did not await, and keeps their writes', () =>
     withStorage(async ({ storage, ids }) => {
       await storage.transact(async (connection) => {
         void connection.query(insert('a'));
@@ -166,7 +167,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['a', 'b']);
     }));
 
-  test('ends a deadlock, a long statement and a wait for a row lock', () =>
+  test('the storage ends a deadlock, a long statement and a wait for a row lock', () =>
     withStorage(
       async ({ storage }) => {
         await storage.transact((connection) => connection.batch([insert('a'), insert('b')]));
@@ -177,8 +178,8 @@ function registerFaults(): void {
             await pause(100);
             await connection.query(update(second));
           });
-        const outcomes = await Promise.allSettled([crossing('a', 'b'), crossing('b', 'a')]);
-        const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+        const results = await Promise.allSettled([crossing('a', 'b'), crossing('b', 'a')]);
+        const failed = results.filter((result) => result.status === 'rejected');
         assert.is(failed.length, 1);
         assert.ok(isStorageError(failed[0]?.reason, 'deadlock'));
 
@@ -194,7 +195,7 @@ function registerFaults(): void {
       { statementTimeoutMs: 2500, lockTimeoutMs: 2000 },
     ));
 
-  test('sets its limits for each transaction only, and lifts them for long ones', () =>
+  test('the storage sets its limits for each transaction only, and lifts them for long ones', () =>
     withStorage(
       async ({ storage }) => {
         const limits = async (connection: SqlConnection): Promise<unknown[]> => {
@@ -210,7 +211,7 @@ function registerFaults(): void {
       { statementTimeoutMs: 7000, lockTimeoutMs: 3000, idleInTransactionTimeoutMs: 11_000 },
     ));
 
-  test('reports a transaction that was idle for too long', () =>
+  test('the storage reports a transaction that was idle for too long', () =>
     withStorage(
       async ({ storage, ids }) => {
         const idle = storage.transact(async (connection) => {
@@ -223,9 +224,9 @@ function registerFaults(): void {
       { idleInTransactionTimeoutMs: 50 },
     ));
 
-  test('sends a transaction with a batch of seven writes as three messages', async () => {
+  test('the storage sends a transaction with a batch of seven writes as three messages', async () => {
     const schema = newSchema();
-    await asOutsider(`create schema ${schema}`);
+    await queryOnOwnConnection(`create schema ${schema}`);
     const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${schema}`, max: 1 });
     const sent: string[] = [];
     pool.on('connect', (client) => {
@@ -255,31 +256,31 @@ function registerFaults(): void {
 
   test('listens again after a lost connection, and reports that notifications may have been missed', () =>
     withStorage(async ({ storage, schema }) => {
-      const heard: string[] = [];
+      const received: string[] = [];
       const channel = `${schema}"quoted`;
-      const stop = await storage.listen?.(channel, (payload) => heard.push(payload));
+      const stop = await storage.listen?.(channel, (payload) => received.push(payload));
       const notify = (payload: string) =>
         storage.transact(async (connection) => storage.notify?.(connection, channel, payload));
       const until = async (count: number): Promise<void> => {
-        while (heard.length < count) await pause(5);
+        while (received.length < count) await pause(5);
       };
       await notify('one');
       await until(1);
-      await asOutsider(
+      await queryOnOwnConnection(
         "select pg_terminate_backend(pid) from pg_stat_activity where query like 'LISTEN%' and query like $1",
         [`%${schema}%`],
       );
       await until(2);
       await notify('two');
       await until(3);
-      assert.equal(heard, ['one', '', 'two']);
+      assert.equal(received, ['one', '', 'two']);
       await stop?.();
       await notify('three');
-      assert.is(heard.length, 3);
+      assert.is(received.length, 3);
     }));
 }
 
-test('reports a missing server at once', async () => {
+test('the storage reports a missing server at once', async () => {
   const opening = postgresStorage({ connectionString: 'postgres://127.0.0.1:1/none' }).open();
   assert.is((await faultOf(opening)).fault, 'unavailable');
 });

@@ -10,7 +10,7 @@ import { noticeOf } from '../../adapters/storage/postgres-pooler.ts';
 import { isStorageError, type StorageDriver } from '../../core/contract/ports/storage.ts';
 import { createService } from '../../core/index.ts';
 import { ownPooler, type Pooling } from '../support/own-server.ts';
-import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 
 const test = suite('postgres storage behind pgbouncer');
 const creation = { sql: 'create table items (n bigint not null)', parameters: [] };
@@ -20,7 +20,7 @@ const insert = { sql: 'insert into items (n) values ($1)', parameters: [1], hot:
 /** A pgbouncer in front of an empty database with the table `items`. */
 async function behind(pooling: Pooling, work: (connectionString: string) => Promise<void>): Promise<void> {
   const database = newSchema();
-  await asOutsider(`create database ${database}`);
+  await queryOnOwnConnection(`create database ${database}`);
   const target = new URL(postgresUrl);
   target.pathname = `/${database}`;
   const pooler = await ownPooler(target.href, pooling);
@@ -28,7 +28,7 @@ async function behind(pooling: Pooling, work: (connectionString: string) => Prom
     if (pooler !== undefined) await work(pooler.url);
   } finally {
     await pooler?.remove();
-    await asOutsider(`drop database ${database} with (force)`);
+    await queryOnOwnConnection(`drop database ${database} with (force)`);
   }
 }
 
@@ -75,7 +75,7 @@ if (await hasPostgres()) {
       const notices: string[] = [];
       const warnings: string[] = [];
       const info = (_fields: Record<string, unknown>, message: string): void =>
-        void (message.startsWith('A pooler') && notices.push(message));
+        void (message.startsWith('There is a pooler') && notices.push(message));
       const warn = (_fields: Record<string, unknown>, message: string): void => void warnings.push(message);
       const logger = { debug: () => undefined, info, warn, error: warn };
       const service = createService({ plugins: [], storage: postgresStorage({ connectionString }), logger });
@@ -84,7 +84,7 @@ if (await hasPostgres()) {
       await service.stop();
       assert.equal(warnings, []);
       assert.is(notices.length, 1, notices.join('\n'));
-      assert.match(notices[0] ?? '', /Nothing has to be done\.$/);
+      assert.match(notices[0] ?? '', /You need not do anything\.$/);
     }));
 
   test("in transaction mode a short wait ends while another transaction has the pooler's last connection", () =>
@@ -113,7 +113,7 @@ if (await hasPostgres()) {
       assert.match(message, /leave preparedStatements out/);
     }));
 
-  test('keeps its tables in the configured schema, although pgbouncer refuses the parameter for a search_path', () =>
+  test('the storage keeps its tables in the configured schema, although pgbouncer refuses the parameter for a search_path', () =>
     behind({ mode: 'transaction', size: 3 }, async (connectionString) => {
       const storage = postgresStorage({ connectionString, schema: 'apart' });
       const service = createService({ plugins: [], storage });
@@ -182,11 +182,11 @@ if (await hasPostgres()) {
         assert.is(storage.notice, undefined);
         assert.is((await storage.describe())['prepared_statements'], 1);
         await assertWrites(storage);
-        let told: (payload: string) => void = () => undefined;
+        let notified: (payload: string) => void = () => undefined;
         const payload = new Promise<string>((resolve) => {
-          told = resolve;
+          notified = resolve;
         });
-        await storage.listen?.('items', told);
+        await storage.listen?.('items', notified);
         await storage.transact(async (connection) => storage.notify?.(connection, 'items', 'one'));
         assert.is(await payload, 'one');
       }),

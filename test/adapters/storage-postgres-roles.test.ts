@@ -6,7 +6,7 @@ import { captureMail } from '../../adapters/mail/capture.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { createService } from '../../core/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
-import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { dropSchema, hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 
 const test = suite('postgres storage: rights');
 
@@ -22,7 +22,7 @@ if (await hasPostgres()) {
     const schema = newSchema();
     const role = `${schema}_run`;
     const password = randomBytes(8).toString('hex');
-    await asOutsider(`create role ${role} login password '${password}'`);
+    await queryOnOwnConnection(`create role ${role} login password '${password}'`);
     const url = new URL(postgresUrl);
     [url.username, url.password] = [role, password];
     const services: { stop(): Promise<void> }[] = [];
@@ -41,16 +41,18 @@ if (await hasPostgres()) {
         (await refusal(asRole().migrationStatus())) ?? '',
         `The role ${role} may not use the schema ${schema}. As its owner run: grant usage on schema ${schema} to "${role}"`,
       );
-      await asOutsider(`grant usage on schema ${schema} to ${role}`);
+      await queryOnOwnConnection(`grant usage on schema ${schema} to ${role}`);
       assert.match((await refusal(asRole().migrationStatus())) ?? '', /refuses this role: permission denied for table/);
       assert.match((await refusal(asRole().start())) ?? '', /refuses this role: permission denied for table/);
-      await asOutsider(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
+      await queryOnOwnConnection(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
       const owner = new URL(postgresUrl).username;
-      await asOutsider(
+      await queryOnOwnConnection(
         `alter default privileges for role ${owner} in schema ${schema} grant select, insert, update, delete on tables to ${role}`,
       );
-      await asOutsider(`create table ${schema}.later (id integer)`);
-      const { rows } = await asOutsider(`select has_table_privilege('${role}', '${schema}.later', 'insert') as may`);
+      await queryOnOwnConnection(`create table ${schema}.later (id integer)`);
+      const { rows } = await queryOnOwnConnection(
+        `select has_table_privilege('${role}', '${schema}.later', 'insert') as may`,
+      );
       assert.equal(rows, [{ may: true }], 'tables that a later migration makes are granted as well');
       const service = asRole();
       assert.equal(await service.migrate(), [], 'nothing is missing, so nothing needs a right');
@@ -60,7 +62,7 @@ if (await hasPostgres()) {
     } finally {
       for (const service of services) await service.stop();
       await dropSchema(schema);
-      await asOutsider(`drop role ${role}`);
+      await queryOnOwnConnection(`drop role ${role}`);
     }
   });
 }

@@ -42,9 +42,9 @@ async function withDatabase(
 async function openings(url: string): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: url });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const said: string[] = [];
+  const results: string[] = [];
   for (const storage of [postgresStorage({ connectionString: url }), postgresStorage({ pool }), kyselyStorage(db)])
-    said.push(
+    results.push(
       await storage.open().then(
         async (driver) => {
           await driver.transact((own) =>
@@ -62,7 +62,7 @@ async function openings(url: string): Promise<string[]> {
       ),
     );
   await db.destroy();
-  return said;
+  return results;
 }
 
 const utf8 = "encoding 'UTF8' template template0";
@@ -73,23 +73,23 @@ const refused: readonly (readonly [string, string, readonly string[], RegExp])[]
     'a search_path without a schema',
     utf8,
     ['search_path = nowhere, "$user"'],
-    /search_path \(nowhere, "\$user"\) names no/,
+    /search_path \(nowhere, "\$user"\) does not contain a schema that exists/,
   ],
-  ['an empty search_path', utf8, ["search_path = ''"], /names no schema that exists/],
+  ['an empty search_path', utf8, ["search_path = ''"], /does not contain a schema that exists/],
   ['bytea_output', utf8, ['bytea_output = escape'], /bytea_output is escape/],
   ['read only transactions', utf8, ['default_transaction_read_only = on'], /default_transaction_read_only is on/],
 ];
 
 if (await hasPostgres()) {
   for (const [title, make, settings, named] of refused)
-    test(`refuses at once, and by name: ${title}`, () =>
+    test(`the storage refuses at once, and by name: ${title}`, () =>
       withDatabase(make, settings, async (url) => {
-        const begun = performance.now();
-        for (const said of await openings(url)) assert.match(said, named);
-        assert.ok(performance.now() - begun < 10_000);
+        const started = performance.now();
+        for (const results of await openings(url)) assert.match(results, named);
+        assert.ok(performance.now() - started < 10_000);
       }));
 
-  test('accepts harmless settings', () =>
+  test('the storage accepts harmless settings', () =>
     withDatabase(
       utf8,
       [
@@ -105,7 +105,7 @@ if (await hasPostgres()) {
       async (url) => assert.equal(await openings(url), ['opened', 'opened', 'opened']),
     ));
 
-  test('opens if the schema is named, although the search_path leads to no schema', () =>
+  test('the storage opens if the schema is named, although the search_path leads to no schema', () =>
     withDatabase(utf8, ['search_path = nowhere'], async (url) => {
       const storage = await postgresStorage({ connectionString: url, schema: 'postrider' }).open();
       await storage.close();

@@ -8,8 +8,8 @@ import { kyselyStorage } from '../../adapters/storage/kysely.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import type { StorageDriver } from '../../core/contract/ports/storage.ts';
 import { storageAdapterSuite } from '../../hosts/testing/storage-suite.ts';
-import type { HostTransaction, StorageSubject } from '../../hosts/testing/storage-suite-subject.ts';
-import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import type { HostTransaction, StorageUnderTest } from '../../hosts/testing/storage-suite-bench.ts';
+import { dropSchema, hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 
 const test = suite('postgres storage');
 const plain = (sql: string, ...parameters: unknown[]) => ({ sql, parameters, hot: true });
@@ -24,7 +24,7 @@ async function hostTransaction(client: pg.ClientBase): Promise<HostTransaction> 
   return { handle: client, commit: finish('COMMIT'), rollback: finish('ROLLBACK') };
 }
 
-async function ownPoolSubject(preparedStatements: boolean): Promise<StorageSubject> {
+async function ownPoolSubject(preparedStatements: boolean): Promise<StorageUnderTest> {
   const schema = newSchema();
   const clients: pg.Client[] = [];
   return {
@@ -43,9 +43,9 @@ async function ownPoolSubject(preparedStatements: boolean): Promise<StorageSubje
   };
 }
 
-async function hostPoolSubject(): Promise<StorageSubject> {
+async function hostPoolSubject(): Promise<StorageUnderTest> {
   const schema = newSchema();
-  await asOutsider(`create schema ${schema}`);
+  await queryOnOwnConnection(`create schema ${schema}`);
   const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${schema}`, max: 6 });
   const clients: pg.PoolClient[] = [];
   return {
@@ -65,7 +65,7 @@ async function hostPoolSubject(): Promise<StorageSubject> {
 }
 
 function registerPools(): void {
-  test('reads numbers and bytes whatever parsers the program has set, and does not change those parsers', async () => {
+  test('the storage reads numbers and bytes whatever parsers the program has set, and does not change those parsers', async () => {
     const before = pg.types.getTypeParser(20);
     pg.types.setTypeParser(20, (value) => BigInt(value));
     pg.types.setTypeParser(25, (value) => `changed ${value}`);
@@ -92,7 +92,7 @@ function registerPools(): void {
     }
   });
 
-  test('does not take a pool for a transaction, and refuses a failed transaction', async () => {
+  test('the storage does not take a pool for a transaction, and refuses a failed transaction', async () => {
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
     const storage = await postgresStorage({ pool }).open();
     assert.is(storage.join(pool), undefined);
@@ -109,10 +109,14 @@ function registerPools(): void {
   });
 
   test('locks belong to a schema: named, found by the search_path, or through Kysely, it is the same lock', async () => {
-    const [schema, elsewhere] = [newSchema(), newSchema()];
+    const [schema, otherSchema] = [newSchema(), newSchema()];
     const own = await postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 1 }).open();
-    const other = await postgresStorage({ connectionString: postgresUrl, schema: elsewhere, maxConnections: 1 }).open();
-    const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${elsewhere}`, max: 3 });
+    const other = await postgresStorage({
+      connectionString: postgresUrl,
+      schema: otherSchema,
+      maxConnections: 1,
+    }).open();
+    const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${otherSchema}`, max: 3 });
     const named = await postgresStorage({ pool, schema }).open();
     const found = await postgresStorage({ pool }).open();
     const kysely = await kyselyStorage(new Kysely({ dialect: new PostgresDialect({ pool }) }), { schema }).open();
@@ -124,15 +128,131 @@ function registerPools(): void {
     });
     for (const driver of [own, other, named, found, kysely]) await driver.close();
     await pool.end();
-    for (const name of [schema, elsewhere]) await dropSchema(name);
+    for (const name of [schema, otherSchema]) await dropSchema(name);
   });
 
-  test("opens no connection in addition to the program's pool", async () => {
+  test("the storage opens no connection in addition to the program's pool", async () => {
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
     const storage = await postgresStorage({ pool }).open();
     assert.is(await storage.listen?.('channel', () => undefined), undefined);
     await storage.close();
     await pool.end();
+  });
+}
+
+function registerSharedWork(): void {
+  test('work shares a transaction though the server refuses some of the statements over arrays', async () => {
+    const schema = newSchema();
+    const storage = await postgresStorage({ connectionString: postgresUrl, schema }).open();
+    try {
+      await storage.transact((connection) =>
+        connection.query(plain('create table shared (id text primary key, n bigint default 7, note text, body bytea)')),
+      );
+      const inserts = (id: string) => [
+        plain('insert into shared (id, n) values ($1, default)', `${id} default`),
+        plain('insert into shared (id, n) select $1, null where $2 <> 0', `${id} null`, 1),
+        plain('insert into shared (id, note) values ($1, $2)', `${id} value`, id),
+      ];
+      const last = 3;
+      for (let round = 0; round <= last; round += 1) {
+        await Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            storage.transact(
+              async (connection) => {
+                const id = `${round}-${index}`;
+                const [found] = await Promise.all([
+                  connection.query(plain('select n from shared where id = $1 order by n limit $2', `${id} no`, 1)),
+                  connection.query(plain('select n from shared where id = $1', `${id} no`)),
+                ]);
+                assert.equal(found.rows, []);
+                connection.finishWith?.(inserts(id));
+              },
+              { mayShare: true },
+            ),
+          ),
+        );
+        // The storage asks for the types between the rounds.
+        await pause(200);
+      }
+      const { rows } = await storage.read((connection) =>
+        connection.query(
+          plain(
+            'select count(*) as rows, count(distinct xmin::text) as transactions, count(n) as numbers, count(note) as notes from shared where id like $1',
+            `${last}-%`,
+          ),
+        ),
+      );
+      // The first work runs by itself.
+      assert.equal(rows, [{ rows: 30, transactions: 2, numbers: 20, notes: 10 }]);
+    } finally {
+      await storage.close();
+      await dropSchema(schema);
+    }
+  });
+
+  test('work with large last writes has a transaction of its own', async () => {
+    const schema = newSchema();
+    const storage = await postgresStorage({ connectionString: postgresUrl, schema }).open();
+    try {
+      await storage.transact((connection) =>
+        connection.query(plain('create table shared (id text primary key, body bytea, note text)')),
+      );
+      const large = 200_000;
+      await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          storage.transact(
+            async (connection) => {
+              const sql = 'insert into shared (id, body, note) values ($1, $2, $3)';
+              const bytes = Buffer.alloc(index === 4 ? large : 10, index);
+              connection.finishWith?.([plain(sql, `${index}`, bytes, 'ß'.repeat(index === 7 ? large : 10))]);
+            },
+            { mayShare: true },
+          ),
+        ),
+      );
+      const { rows } = await storage.read((connection) =>
+        connection.query(
+          plain(
+            'select count(*) as rows, count(distinct xmin::text) as transactions, max(length(body)) as bytes, max(length(note)) as characters from shared',
+          ),
+        ),
+      );
+      assert.equal(rows, [{ rows: 12, transactions: 4, bytes: large, characters: large }]);
+    } finally {
+      await storage.close();
+      await dropSchema(schema);
+    }
+  });
+
+  test('reads that share a connection run again if it has lost their prepared statements', async () => {
+    const schema = newSchema();
+    const storage = await postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 1 }).open();
+    try {
+      const read = (index: number) =>
+        storage.read(
+          async (connection) => {
+            const { rows } = await connection.query(plain('select $1::int as n', index));
+            // Not a statement that can be shared: the read has to run by itself.
+            if (index % 2 === 1) await connection.query({ sql: 'select 1', parameters: [] });
+            return rows[0]?.['n'];
+          },
+          { mayShare: true },
+        );
+      const indices = Array.from({ length: 10 }, (_, index) => index);
+      assert.equal(await Promise.all(indices.map(read)), indices);
+      await pause(200);
+      assert.equal(await Promise.all(indices.map(read)), indices);
+      // As if a pooler had assigned another connection to Postgres. The first read runs by itself, the others share.
+      const first = storage.read((connection) => connection.query({ sql: 'deallocate all', parameters: [] }), {
+        mayShare: true,
+      });
+      assert.equal(await Promise.all(indices.map(read)), indices);
+      await first;
+      assert.equal(await Promise.all(indices.map(read)), indices);
+    } finally {
+      await storage.close();
+      await dropSchema(schema);
+    }
   });
 }
 
@@ -145,8 +265,10 @@ async function register(): Promise<void> {
     ];
     for (const form of forms) storageAdapterSuite({ ...form, adapter, hostTransactions: true }, test);
     registerPools();
+    registerSharedWork();
   }
-  test('refuses invalid settings', () => {
+
+  test('the storage refuses invalid settings', () => {
     for (const schema of ['Upper', 'a-b', 'a; drop', '', '1a', 'x'.repeat(64)]) {
       assert.throws(() => postgresStorage({ schema }), /cannot be the schema/);
     }
@@ -158,7 +280,7 @@ async function register(): Promise<void> {
     assert.throws(() => postgresStorage({}, { waitMs: 1.5 }), /whole milliseconds/);
     assert.throws(() => postgresStorage({}, { statementTimeoutMs: -1 }), /whole milliseconds/);
   });
-  test('asks for a changing password, even beside a connection string', async () => {
+  test('the storage asks for a changing password, even beside a connection string', async () => {
     const sent: string[] = [];
     // Requests a password in clear text, and then refuses it.
     const server = createServer((socket) => {
@@ -175,8 +297,8 @@ async function register(): Promise<void> {
     const { port } = server.address() as AddressInfo;
     try {
       let asked = 0;
-      const given = `postgres://app:of-the-string@127.0.0.1:${port}/app`;
-      for (const connectionString of [given, given.replace(':of-the-string', '')]) {
+      const connectionUrl = `postgres://app:of-the-string@127.0.0.1:${port}/app`;
+      for (const connectionString of [connectionUrl, connectionUrl.replace(':of-the-string', '')]) {
         const password = async () => {
           asked += 1;
           return `word ${asked}`;

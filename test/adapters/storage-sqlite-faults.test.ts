@@ -9,7 +9,7 @@ import BetterSqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import { wrongPair } from '../../adapters/storage/sqlite-package.ts';
+import { incompatibleDriver } from '../../adapters/storage/sqlite-package.ts';
 import { isStorageError, type SqlConnection, type StorageDriver } from '../../core/contract/ports/storage.ts';
 
 const test = suite('sqlite storage, faults');
@@ -47,7 +47,7 @@ async function createItems(storage: StorageDriver): Promise<void> {
   );
 }
 
-test('opens and creates nothing before open()', () =>
+test('the storage opens and creates nothing before open()', () =>
   withFolder(async (folder) => {
     const filename = join(folder, 'database.sqlite');
     const unopened = sqliteStorage({ filename });
@@ -57,7 +57,7 @@ test('opens and creates nothing before open()', () =>
     await storage.close();
   }));
 
-test('refuses an empty filename', () => {
+test('the storage refuses an empty filename', () => {
   assert.throws(() => sqliteStorage({ filename: '' }), /needs one of the options filename, database, and it is empty/);
   for (const filename of [' ', 'file:data.sqlite?mode=ro']) {
     assert.throws(() => sqliteStorage({ filename }), /cannot be the filename/);
@@ -69,7 +69,7 @@ class DatabaseSync {
   exec() {}
 }
 
-test('refuses a handle of node:sqlite by name, as the database and as a transaction, and names the alternative', async () => {
+test('the storage refuses a handle of node:sqlite by name, as the database and as a transaction, and names the alternative', async () => {
   const handle = new DatabaseSync();
   const named = /a handle of node:sqlite \(DatabaseSync\).* Open the file with better-sqlite3/;
   assert.throws(() => sqliteStorage({ database: handle as never }), named);
@@ -79,7 +79,7 @@ test('refuses a handle of node:sqlite by name, as the database and as a transact
   await storage.close();
 });
 
-for (const [what, driver, versions, says] of [
+for (const [version, driver, versions, says] of [
   [
     '13 on Node 20',
     '13.2.0',
@@ -99,18 +99,18 @@ for (const [what, driver, versions, says] of [
   ['13 on Node 22.14', '13.2.0', { node: '22.14.0', napi: '10' }, undefined],
   ['13 on Bun, which names an old Node', '13.2.0', { node: '20.0.0', napi: '9', bun: '1.4.5' }, undefined],
 ] as const) {
-  test(`${says === undefined ? 'opens with' : 'names the wrong pair before it crashes:'} better-sqlite3 ${what}`, () => {
-    const fault = wrongPair({ version: driver, isCompiledHere: true }, versions);
+  test(`${says === undefined ? 'opens with' : 'names the wrong pair before it crashes:'} better-sqlite3 ${version}`, () => {
+    const fault = incompatibleDriver({ version: driver, isCompiledHere: true }, versions);
     if (says === undefined) assert.is(fault, undefined);
     else assert.match(fault ?? '', says);
   });
 }
 
-test('opens with a downloaded better-sqlite3 12 on every Node version that has one', () => {
-  assert.is(wrongPair({ version: '12.11.1', isCompiledHere: false }, { node: '24.21.0' }), undefined);
+test('the storage opens with a downloaded better-sqlite3 12 on every Node version that has one', () => {
+  assert.is(incompatibleDriver({ version: '12.11.1', isCompiledHere: false }, { node: '24.21.0' }), undefined);
 });
 
-test('keeps the writer in WAL mode with synchronous FULL, foreign keys and no blocking wait', () =>
+test('the storage keeps the writer in WAL mode with synchronous FULL, foreign keys and no blocking wait', () =>
   withFolder(async (folder) => {
     const storage = await sqliteStorage({ filename: join(folder, 'full.sqlite') }).open();
     const live = await storage.transact(async (connection) => {
@@ -132,7 +132,7 @@ test('keeps the writer in WAL mode with synchronous FULL, foreign keys and no bl
     await normal.close();
   }));
 
-test('applies its settings to a shared handle for its own commits only', () =>
+test('the storage applies its settings to a shared handle for its own commits only', () =>
   withFolder(async (folder) => {
     const database = new BetterSqlite(join(folder, 'database.sqlite'), { timeout: 1234 });
     database.pragma('journal_mode = WAL');
@@ -155,7 +155,7 @@ test('applies its settings to a shared handle for its own commits only', () =>
     database.close();
   }));
 
-test('runs nothing on a shared handle while the program has a transaction open on it', () =>
+test('the storage runs nothing on a shared handle while the program has a transaction open on it', () =>
   withFolder(async (folder) => {
     const database = new BetterSqlite(join(folder, 'database.sqlite'));
     const storage = await sqliteStorage({ database }, { waitMs: 30 }).open();
@@ -171,7 +171,7 @@ test('runs nothing on a shared handle while the program has a transaction open o
     database.close();
   }));
 
-test('never shows a half-done batch to a read on the same connection', async () => {
+test('the storage never shows a half-done batch to a read on the same connection', async () => {
   const storage = await sqliteStorage({ filename: ':memory:' }).open();
   await createItems(storage);
   const seen: unknown[] = [];
@@ -187,7 +187,7 @@ test('never shows a half-done batch to a read on the same connection', async () 
   await storage.close();
 });
 
-test('lets the event loop run between batches', async () => {
+test('the storage lets the event loop run between batches', async () => {
   const storage = await sqliteStorage({ filename: ':memory:' }).open();
   await createItems(storage);
   let turns = 0;
@@ -206,7 +206,7 @@ test('lets the event loop run between batches', async () => {
   await storage.close();
 });
 
-test('reports a full disk to every caller whose rows were lost, and to no other caller', () =>
+test('the storage reports a full disk to every caller whose rows were lost, and to no other caller', () =>
   withFolder(async (folder) => {
     const database = new BetterSqlite(join(folder, 'database.sqlite'));
     database.pragma('journal_mode = WAL');
@@ -226,7 +226,7 @@ test('reports a full disk to every caller whose rows were lost, and to no other 
     database.close();
   }));
 
-test('reports a database that cannot be written or opened as unavailable', () =>
+test('the storage reports a database that cannot be written or opened as unavailable', () =>
   withFolder(async (folder) => {
     const filename = join(folder, 'database.sqlite');
     new BetterSqlite(filename).exec('create table items (id text primary key)').close();
@@ -239,11 +239,11 @@ test('reports a database that cannot be written or opened as unavailable', () =>
     assert.is(await faultOf(sqliteStorage({ database }).open()), 'unavailable');
     assert.is(await faultOf(sqliteStorage({ filename: join(filename, 'below-a-file.sqlite') }).open()), 'unavailable');
     assert.is(await faultOf(sqliteStorage({ filename: folder }).open()), 'unavailable');
-    writeFileSync(filename, 'this is no database '.repeat(100));
+    writeFileSync(filename, 'this is not a database '.repeat(100));
     assert.is(await faultOf(sqliteStorage({ filename }).open()), 'other');
   }));
 
-test('names the file that cannot be opened, and the remedy', () =>
+test('the storage names the file that cannot be opened, and the remedy', () =>
   withFolder(async (folder) => {
     const filename = join(folder, 'database.sqlite');
     const messageOf = (path: string): Promise<string> =>
@@ -255,12 +255,12 @@ test('names the file that cannot be opened, and the remedy', () =>
         );
     assert.is(
       await messageOf(folder),
-      `The SQLite file ${folder} cannot be opened: it is no file. Give the path of a file as filename (SQLITE_CANTOPEN).`,
+      `The SQLite file ${folder} cannot be opened: it is not a file. Give the path of a file as filename (SQLITE_CANTOPEN).`,
     );
-    writeFileSync(filename, 'this is no database '.repeat(100));
+    writeFileSync(filename, 'this is not a database '.repeat(100));
     assert.is(
       await messageOf(filename),
-      `The SQLite file ${filename} cannot be opened: it is no SQLite database. Give another filename (SQLITE_NOTADB).`,
+      `The SQLite file ${filename} cannot be opened: it is not a SQLite database. Give another filename (SQLITE_NOTADB).`,
     );
     const below = await messageOf(join(filename, 'deeper', 'file.sqlite'));
     assert.match(below, `The folder of the SQLite file ${join(filename, 'deeper', 'file.sqlite')} cannot be created: `);
@@ -289,7 +289,7 @@ test('when opening, waits for a file that another connection has locked', () =>
     host.close();
   }));
 
-test('refuses writing, and keeping a snapshot, in a read', () =>
+test('the storage refuses writing, and keeping a snapshot, in a read', () =>
   withFolder(async (folder) => {
     const storage = await sqliteStorage({ filename: join(folder, 'database.sqlite') }).open();
     await createItems(storage);
@@ -301,7 +301,7 @@ test('refuses writing, and keeping a snapshot, in a read', () =>
     await storage.close();
   }));
 
-test('binds whole numbers as integers', async () => {
+test('the storage binds whole numbers as integers', async () => {
   const storage = await sqliteStorage({ filename: ':memory:' }).open();
   const { rows } = await storage.read((connection) =>
     connection.query(plain('select typeof(?) as whole, typeof(?) as fraction, ? / 2 as half', 5, 5.5, 5)),
@@ -310,7 +310,7 @@ test('binds whole numbers as integers', async () => {
   await storage.close();
 });
 
-test('sees columns that were added after a statement was prepared', () =>
+test('the storage sees columns that were added after a statement was prepared', () =>
   withFolder(async (folder) => {
     const storage = await sqliteStorage({ filename: join(folder, 'database.sqlite') }).open();
     await createItems(storage);

@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { SqlConnection } from '../../core/contract/ports/storage.ts';
 import { storageAdapterSuite } from '../../hosts/testing/storage-suite.ts';
-import type { HostTransaction, StorageSubject } from '../../hosts/testing/storage-suite-subject.ts';
+import type { HostTransaction, StorageUnderTest } from '../../hosts/testing/storage-suite-bench.ts';
 
 const test = suite('sqlite storage');
 
@@ -24,7 +24,7 @@ function hostTransaction(handle: BetterSqlite.Database, end: () => void): HostTr
   return { handle, commit: finish('COMMIT'), rollback: finish('ROLLBACK') };
 }
 
-async function fileSubject(): Promise<StorageSubject> {
+async function fileSubject(): Promise<StorageUnderTest> {
   const folder = newFolder();
   const filename = join(folder, 'deeper', 'database.sqlite');
   const handles: BetterSqlite.Database[] = [];
@@ -42,7 +42,7 @@ async function fileSubject(): Promise<StorageSubject> {
   };
 }
 
-async function sharedHandleSubject(journalMode: string): Promise<StorageSubject> {
+async function sharedHandleSubject(journalMode: string): Promise<StorageUnderTest> {
   const folder = newFolder();
   const database = new BetterSqlite(join(folder, 'database.sqlite'));
   database.pragma(`journal_mode = ${journalMode}`);
@@ -79,19 +79,19 @@ for (const mode of ['wal', 'delete']) {
   );
 }
 
-test('keeps the undo copies of a shared commit in memory, and nothing else', async () => {
+test('the storage keeps the undo copies of a shared commit in memory, and nothing else', async () => {
   const folder = newFolder();
   const driver = await sqliteStorage({ filename: join(folder, 'database.sqlite') }).open();
   // 0: SQLite's default, in files; 2: in memory.
-  const place = async (connection: SqlConnection): Promise<unknown> =>
+  const tempStoreOf = async (connection: SqlConnection): Promise<unknown> =>
     (await connection.query({ sql: 'pragma temp_store', parameters: [] })).rows[0]?.['temp_store'];
-  const asked = await Promise.all([driver.transact(place), driver.transact(place)]);
+  const asked = await Promise.all([driver.transact(tempStoreOf), driver.transact(tempStoreOf)]);
   assert.deepEqual(asked, [2, 2]);
-  assert.equal(await driver.read(place), 0);
-  assert.equal(await driver.transact(place), 0);
-  const failing = [driver.transact(place), driver.transact(() => Promise.reject(new Error('undone')))];
+  assert.equal(await driver.read(tempStoreOf), 0);
+  assert.equal(await driver.transact(tempStoreOf), 0);
+  const failing = [driver.transact(tempStoreOf), driver.transact(() => Promise.reject(new Error('undone')))];
   await Promise.allSettled(failing);
-  assert.equal(await driver.read(place), 0);
+  assert.equal(await driver.read(tempStoreOf), 0);
   await driver.close();
   removeFolder(folder);
 });

@@ -6,14 +6,14 @@ import { rmSync } from 'node:fs';
 import { createContestantService } from './contestant-service.ts';
 import { receiptVariables, templateKey } from './mail-fixture.ts';
 
-const atOnce = 32;
-const [place = '', storage = 'sqlite', wanted = 'all'] = process.argv.slice(2);
+const [location = '', storage = 'sqlite', wanted = 'all', together = '32'] = process.argv.slice(2);
+const atOnce = Number(together);
 
 const { service, keys } = await createContestantService({
   port: 0,
   storage: storage as 'sqlite' | 'postgres',
-  databasePath: place,
-  databaseUrl: place,
+  databasePath: location,
+  databaseUrl: location,
   workspaces: 4,
   keys: 8,
 });
@@ -42,20 +42,24 @@ async function send(): Promise<void> {
   if (status !== 202) throw new Error(`A send was answered ${status}: ${String(body)}`);
 }
 
-async function round(count: number): Promise<{ readonly user: number; readonly system: number }> {
+/** Microseconds of processor time, and by the clock. */
+async function round(
+  count: number,
+): Promise<{ readonly user: number; readonly system: number; readonly clock: number }> {
   const used = process.cpuUsage();
-  for (let begun = 0; begun < count; begun += atOnce) await Promise.all(Array.from({ length: atOnce }, send));
-  return process.cpuUsage(used);
+  const began = performance.now();
+  for (let started = 0; started < count; started += atOnce) await Promise.all(Array.from({ length: atOnce }, send));
+  return { ...process.cpuUsage(used), clock: (performance.now() - began) * 1_000 };
 }
 
 process.on('message', async (message: number | 'end') => {
   if (message !== 'end') {
-    const { user, system } = await round(message);
-    process.send?.({ user: user / message, system: system / message });
+    const { user, system, clock } = await round(message);
+    process.send?.({ user: user / message, system: system / message, clock: clock / message });
     return;
   }
   await service.stop();
-  if (storage === 'sqlite') for (const end of ['', '-wal', '-shm']) rmSync(`${place}${end}`, { force: true });
+  if (storage === 'sqlite') for (const end of ['', '-wal', '-shm']) rmSync(`${location}${end}`, { force: true });
   process.disconnect();
 });
 process.send?.('ready');

@@ -1,6 +1,4 @@
-/*
- * What a contestant of the send workload must do correctly before it is measured: the answer, the replay, the refusals and
- * the suppression, in sequence and concurrently. A fast contestant that skips one of them is refused here.
+/* Checks a contestant of the send workload before it is measured: the answer, the replay, the refusals and the suppression, * in sequence and concurrently. A fast contestant that skips one of them is refused here.
  */
 import assert from 'node:assert/strict';
 import type { Announcement } from './contestant.ts';

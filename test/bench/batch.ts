@@ -16,7 +16,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { rounds: { type: 'string', default: '5' } },
 });
-const [place = 'sqlite'] = positionals;
+const [storageName = 'sqlite'] = positionals;
 const recipients = 1_000;
 
 function storageAt(url: string) {
@@ -25,7 +25,7 @@ function storageAt(url: string) {
   return sqliteStorage({ filename: `/tmp/postrider-bench-batch-${process.pid}.sqlite` });
 }
 
-const bench = await createTestService({ plugins: standardPlugins, storage: storageAt(place) });
+const bench = await createTestService({ plugins: standardPlugins, storage: storageAt(storageName) });
 const { email, templates } = bench.service.as(bench.workspaceId);
 const template = `bench-${process.pid}`;
 await templates.create({ key: template, mode: 'html', subject, body: receiptHtml, variables: variablesSchema });

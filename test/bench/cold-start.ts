@@ -10,7 +10,7 @@ import { bundleFunction } from '../../examples/lambda/build.ts';
 import { createTestService } from '../../hosts/testing/index.ts';
 import { httpEvent } from '../hosts/lambda-events.ts';
 import { root } from '../support/bundle.ts';
-import { httpAnswerOf } from '../support/lambda-answers.ts';
+import { httpResponseOf } from '../support/lambda-responses.ts';
 import { hasLambdaRuntime, startFunction } from '../support/lambda-runtime.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
@@ -54,14 +54,16 @@ const bundleUsual = (entry: string, outfile: string) =>
 
 /** Milliseconds from the start of a process to its first answer, and processor time until then. */
 async function coldStart(folder: string): Promise<number> {
-  const begun = performance.now();
+  const started = performance.now();
   const env = {
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
     POSTRIDER_KEY: 'a secret for the bench, 32 bytes or more',
   };
   const instance = await startFunction({ folder, handler: 'function.handler', env });
-  const answer = httpAnswerOf(await instance.invoke(httpEvent({ method: 'GET', path: '/v1/workspace', headers: {} })));
-  const took = performance.now() - begun;
+  const answer = httpResponseOf(
+    await instance.invoke(httpEvent({ method: 'GET', path: '/v1/workspace', headers: {} })),
+  );
+  const took = performance.now() - started;
   await instance.stop();
   if (answer.status !== 401) throw new Error(`The first answer was ${answer.status}: ${answer.body}`);
   return took;
@@ -77,10 +79,10 @@ try {
   const bundled = join(folder, 'bundled');
   const uncached = join(folder, 'uncached');
   const cachedFloor = join(folder, 'floor-cached');
-  const nothing = mkdtempSync(join(tmpdir(), 'postrider-nothing-'));
+  const emptyFolder = mkdtempSync(join(tmpdir(), 'postrider-nothing-'));
   writeFileSync(join(folder, 'floor.ts'), floorSource(routes));
   writeFileSync(
-    join(nothing, 'function.mjs'),
+    join(emptyFolder, 'function.mjs'),
     "export const handler = async () => ({ statusCode: 401, headers: {}, body: '' });\n",
   );
   await bundleUsual(join(folder, 'floor.ts'), join(floor, 'function.mjs'));
@@ -89,7 +91,7 @@ try {
   cpSync(bundled, uncached, { recursive: true });
   rmSync(join(uncached, `program.${process.arch}.cache`));
   const folders: Readonly<Record<string, string>> = {
-    nothing,
+    nothing: emptyFolder,
     Fastify: floor,
     'Fastify, cached': cachedFloor,
     Postrider: bundled,
@@ -98,13 +100,13 @@ try {
   const times = new Map<string, number[]>(Object.keys(folders).map((name) => [name, []]));
   const ratios = new Map<string, number[]>([...times.keys()].map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, place] of Object.entries(folders)) times.get(name)?.push(await coldStart(place));
+    for (const [name, folder] of Object.entries(folders)) times.get(name)?.push(await coldStart(folder));
     // The ratio leaves out the time that the runtime and Node need themselves.
     const last = (name: string) =>
       (times.get(name)?.at(-1) ?? Number.NaN) - (times.get('nothing')?.at(-1) ?? Number.NaN);
     for (const [name, list] of ratios) list.push(last(name) / last('Fastify'));
   }
-  rmSync(nothing, { recursive: true });
+  rmSync(emptyFolder, { recursive: true });
   const median = (list: readonly number[]) =>
     [...list].sort((one, other) => one - other)[list.length >> 1] ?? Number.NaN;
   const table = [...times].map(([name, list]) => ({

@@ -48,7 +48,7 @@ for (let round = 0; round < 30; round += 1) many.push(await measure(compileOnce(
 const attack = await measure(compileOnce(hostile));
 await compiler.stop();
 
-const figures: Record<string, number> = {
+const results: Record<string, number> = {
   'first, took': tenths(first.took),
   'first, held': tenths(first.held),
   'receipt, took': tenths(median(many.map(({ took }) => took))),
@@ -68,7 +68,7 @@ const publish = () => templates.publish({ key: 'receipt' });
 for (let round = 0; round < 20; round += 1) await publish();
 const published = [];
 for (let round = 0; round < 30; round += 1) published.push(await measure(publish));
-figures['publish, took'] = tenths(median(published.map(({ took }) => took)));
-figures['publish, held'] = tenths(median(published.map(({ held }) => held)));
+results['publish, took'] = tenths(median(published.map(({ took }) => took)));
+results['publish, held'] = tenths(median(published.map(({ held }) => held)));
 await close();
-process.stdout.write(JSON.stringify(figures));
+process.stdout.write(JSON.stringify(results));

@@ -9,11 +9,11 @@ import { compile } from './compile.ts';
 const program = 'test/bench/compile-delay-process.ts';
 const compiled = compile([program]);
 try {
-  const ways = ['in process', 'in a thread'];
-  const table = ways.map((way) => {
-    const run = spawnSync(process.execPath, [compiled.pathOf(program), way], { encoding: 'utf8' });
+  const modes = ['in process', 'in a thread'];
+  const table = modes.map((mode) => {
+    const run = spawnSync(process.execPath, [compiled.pathOf(program), mode], { encoding: 'utf8' });
     if (run.status !== 0) throw new Error(run.stderr);
-    return [way, JSON.parse(run.stdout) as Record<string, number>] as const;
+    return [mode, JSON.parse(run.stdout) as Record<string, number>] as const;
   });
   console.table(Object.fromEntries(table));
 } finally {

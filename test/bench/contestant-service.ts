@@ -8,7 +8,7 @@ import { captureMail } from '../../adapters/mail/capture.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/index.ts';
-import { wantAllEvents } from '../../hosts/testing/want-all-events.ts';
+import { subscribeToAllEvents } from '../../hosts/testing/subscribe-to-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import type { ContestantSettings } from './contestant.ts';
 import { defaultFrom, receiptHtml, subject, suppressedAddress, templateKey, variablesSchema } from './mail-fixture.ts';
@@ -41,7 +41,7 @@ export async function createContestantService(settings: ContestantSettings) {
   const workspaces: string[] = [];
   for (let index = 0; index < settings.workspaces; index += 1) {
     const { id } = await service.workspaces.create({ name: `Bench ${index}`, plan: 'pro', defaultFrom });
-    await wantAllEvents(service, id);
+    await subscribeToAllEvents(service, id);
     const api = service.as(id);
     await api.templates.create({
       key: templateKey,

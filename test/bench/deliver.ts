@@ -14,8 +14,8 @@ import { localKeyring } from '../../adapters/keyring/local.ts';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import { standardPlugins } from '../../plugins/index.ts';
+import { withDatabase } from '../faults/databases.ts';
 import { storageOf } from '../faults/mail-service.ts';
-import { withPlace } from '../faults/places.ts';
 import { sendAll } from './floors/mail-nodemailer.ts';
 import { describeMachine } from './machine.ts';
 import { defaultFrom, receiptHtml, receiptVariables, subject, variablesSchema } from './mail-fixture.ts';
@@ -34,7 +34,7 @@ const mails = Number(values.mails);
 const kind = values.storage as 'sqlite' | 'postgres' | 'mariadb';
 const template = 'bench-receipt';
 
-const median = (figures: readonly number[]): number => [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? 0;
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 async function startSink() {
   const child = fork(new URL('./floors/mail-sink.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
@@ -53,13 +53,13 @@ async function startSink() {
 
 const sink = await startSink();
 
-async function openService(place: Parameters<typeof storageOf>[0]) {
+async function openService(location: Parameters<typeof storageOf>[0]) {
   const service = createService({
     environment: 'production',
     keyring: localKeyring({ keys: [{ id: 'bench', secret: 'a secret for the bench of mail, 32 b' }] }),
     plugins: standardPlugins,
     plans: { scale: { monthlySendBudget: 10_000_000 } },
-    storage: storageOf(place),
+    storage: storageOf(location),
     mail: smtpMail({ host: '127.0.0.1', port: sink.port }),
     settings: { jobConcurrency: Number(values.slots) },
   });
@@ -134,8 +134,8 @@ async function measureRates(): Promise<void> {
     const used = process.cpuUsage();
     const floorRate = mails / ((await sendAll(sink.port, mails, text)) / 1_000);
     const { user, system } = process.cpuUsage(used);
-    const drained = await withPlace(kind, async (place) => {
-      const bench = await openService(place);
+    const drained = await withDatabase(kind, async (location) => {
+      const bench = await openService(location);
       const done = await drain(bench, mails);
       await bench.close();
       return done;
@@ -150,9 +150,11 @@ async function measureRates(): Promise<void> {
   const ratio = median(rates.map((rate, round) => rate / (floor[round] ?? 1)));
   const processor = own.map((one) => one.processor);
   const processorRatio = median(floorProcessor.map((used, round) => used / (processor[round] ?? 1)));
-  const shown = (figures: readonly number[]) => `${Math.round(median(figures))} (${figures.map(Math.round).join(' ')})`;
-  console.log(`floor: nodemailer pool   ${shown(floor)} a second, ${shown(floorProcessor)} us of processor time each`);
-  console.log(`postrider, ${kind.padEnd(12)}  ${shown(rates)} a second, ${shown(processor)} us`);
+  const format = (values: readonly number[]) => `${Math.round(median(values))} (${values.map(Math.round).join(' ')})`;
+  console.log(
+    `floor: nodemailer pool   ${format(floor)} a second, ${format(floorProcessor)} us of processor time each`,
+  );
+  console.log(`postrider, ${kind.padEnd(12)}  ${format(rates)} a second, ${format(processor)} us`);
   console.log(`${ratio.toFixed(2)} x floor by the clock, ${processorRatio.toFixed(2)} x by processor time`);
   console.log(
     `loop held, p99 ${median(own.map(({ p99 }) => p99)).toFixed(1)} ms, longest ${Math.max(...own.map(({ longest }) => longest)).toFixed(1)} ms`,
@@ -172,8 +174,8 @@ async function measureRates(): Promise<void> {
 
 /** Resident memory and heap after each tenth of a long drain. */
 async function measureMemory(count: number): Promise<void> {
-  await withPlace(kind, async (place) => {
-    const bench = await openService(place);
+  await withDatabase(kind, async (location) => {
+    const bench = await openService(location);
     await drain(bench, 500);
     await queue(bench, count);
     const before = await sink.taken();

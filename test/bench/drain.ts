@@ -99,8 +99,8 @@ await bench.close();
 await dropSchema(schema);
 
 for (const [name, rates] of Object.entries(results)) {
-  const shown = rates.map((value) => Math.round(value).toLocaleString('en')).join(' ');
-  console.log(`${name.padEnd(10)} ${Math.round(median(rates)).toLocaleString('en').padStart(8)}/s   (${shown})`);
+  const formatted = rates.map((value) => Math.round(value).toLocaleString('en')).join(' ');
+  console.log(`${name.padEnd(10)} ${Math.round(median(rates)).toLocaleString('en').padStart(8)}/s   (${formatted})`);
 }
 console.log(
   JSON.stringify({

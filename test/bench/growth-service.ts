@@ -17,7 +17,7 @@ import { Claimer } from '../../core/jobs/claim.ts';
 import { giveBackListed } from '../../core/jobs/queue.ts';
 import { createScheduleContext } from '../../core/jobs/schedule-context.ts';
 import { unscoped } from '../../core/storage/scope.ts';
-import { wantAllEvents } from '../../hosts/testing/want-all-events.ts';
+import { subscribeToAllEvents } from '../../hosts/testing/subscribe-to-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { copyKey, fillStatement } from '../support/filled-tables.ts';
 import { roomFor } from '../support/job-bench.ts';
@@ -27,7 +27,7 @@ import { dataFolder } from './contestant-process.ts';
 const everywhere = unscoped('the test looks at every workspace');
 
 /** The location of the services' tables. */
-export interface Place {
+export interface GrowthDatabase {
   storage(): StorageAdapter;
   remove(): Promise<void>;
 }
@@ -49,14 +49,14 @@ export interface GrownService {
 
 const mysqlUrl = process.env.MYSQL_URL ?? 'mysql://root@127.0.0.1:3306';
 
-async function asMysqlOutsider(sql: string): Promise<void> {
+async function queryOnOtherMysqlConnection(sql: string): Promise<void> {
   const connection = await mysql.createConnection(mysqlUrl);
   await connection.query(sql);
   await connection.end();
 }
 
 /** Creates an empty place on a storage. */
-export async function openPlace(storage: string): Promise<Place> {
+export async function openGrowthDatabase(storage: string): Promise<GrowthDatabase> {
   const schema = newSchema();
   if (storage === 'postgres') {
     return {
@@ -65,10 +65,10 @@ export async function openPlace(storage: string): Promise<Place> {
     };
   }
   if (storage === 'mariadb') {
-    await asMysqlOutsider(`create database ${schema}`);
+    await queryOnOtherMysqlConnection(`create database ${schema}`);
     return {
       storage: () => mysqlStorage({ uri: `${mysqlUrl}/${schema}`, maxConnections: 4 }),
-      remove: () => asMysqlOutsider(`drop database ${schema}`),
+      remove: () => queryOnOtherMysqlConnection(`drop database ${schema}`),
     };
   }
   const folder = mkdtempSync(join(dataFolder, 'growth-'));
@@ -82,10 +82,10 @@ const unlimited = { keyRate: 1e6, keyBurst: 1e6, workspacePerMinute: 1e9, monthl
 /** The number of rows removed at once: one batch of retention. */
 const batch = 500;
 
-async function createBenchService(place: Place, prefix: string) {
+async function createBenchService(target: GrowthDatabase, prefix: string) {
   const service = createService({
     plugins: standardPlugins,
-    storage: place.storage(),
+    storage: target.storage(),
     tablePrefix: prefix,
     mail: captureMail(),
     plans: { pro: unlimited },
@@ -94,7 +94,7 @@ async function createBenchService(place: Place, prefix: string) {
   await service.migrate();
   const defaultFrom = { email: 'hello@example.com', name: 'Bench' };
   const { id: workspaceId } = await service.workspaces.create({ name: 'Bench', plan: 'pro', defaultFrom });
-  await wantAllEvents(service, workspaceId);
+  await subscribeToAllEvents(service, workspaceId);
   const { secret } = await service.keys.create({ workspaceId, name: 'Bench', preset: 'full' });
   const calls = service.as(workspaceId);
   await calls.templates.create({ key: 'bench', subject: 'Hello', body: '<p>Hello</p>', mode: 'html' });
@@ -155,11 +155,11 @@ async function grow({ service }: Bench, rows: number, workspaces: number): Promi
 
 /** Opens a service and fills it. The rows belong to one workspace, or are distributed over many. */
 export async function openGrown(
-  place: Place,
+  target: GrowthDatabase,
   prefix: string,
   { rows, spread: workspaces }: { readonly rows: number; readonly spread: number },
 ): Promise<GrownService> {
-  const bench = await createBenchService(place, prefix);
+  const bench = await createBenchService(target, prefix);
   const { service, ask, send } = bench;
   const started = performance.now();
   await grow(bench, rows, workspaces);

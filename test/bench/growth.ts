@@ -1,11 +1,9 @@
-/*
- * How costs grow: what the hot statements and retention cost at 10,000 rows of everything and at many more, and what
- * 10,000 workspaces add. `npx tsx test/bench/growth.ts [--storage sqlite|postgres|mariadb] [--rows 1000000]
+/* How costs grow: the cost of the hot statements and of retention at 10,000 rows of everything and at many more, and with * 10,000 workspaces. `npx tsx test/bench/growth.ts [--storage sqlite|postgres|mariadb] [--rows 1000000]
  * [--workspaces 10000] [--rounds 8]`. A ratio of 1 means no growth.
  */
 import { parseArgs } from 'node:util';
 import { dataFolder } from './contestant-process.ts';
-import { type GrownService, openGrown, openPlace, type Unit } from './growth-service.ts';
+import { type GrownService, openGrown, openGrowthDatabase, type Unit } from './growth-service.ts';
 import { describeMachine } from './machine.ts';
 
 const { values } = parseArgs({
@@ -45,12 +43,12 @@ async function compare(name: string, services: readonly GrownService[]): Promise
 
 const machine = await describeMachine(dataFolder);
 if (machine.busyBefore > 0.1) console.log(`Something else was running (${machine.busyBefore} of all cores).`);
-const place = await openPlace(values.storage);
+const target = await openGrowthDatabase(values.storage);
 try {
   const services = [
-    await openGrown(place, 'few_', { rows: few, spread: 1 }),
-    await openGrown(place, 'many_', { rows, spread: 1 }),
-    await openGrown(place, 'wide_', { rows: few, spread: workspaces }),
+    await openGrown(target, 'few_', { rows: few, spread: 1 }),
+    await openGrown(target, 'many_', { rows, spread: 1 }),
+    await openGrown(target, 'wide_', { rows: few, spread: workspaces }),
   ];
   for (const { name, filledMs } of services) console.log(`${name} filled in ${(filledMs / 1_000).toFixed(1)} s`);
   console.log(`\n${values.storage}: ${services.map(({ name }) => name).join(' · ')}`);
@@ -61,5 +59,5 @@ try {
   );
   for (const service of services) await service.close();
 } finally {
-  await place.remove();
+  await target.remove();
 }

@@ -45,7 +45,7 @@ async function measureOnce({ run }: Runner, seconds: number): Promise<number> {
 
 const sorted = (values: readonly number[]): number[] => [...values].sort((left, right) => left - right);
 const median = (values: readonly number[]): number => sorted(values)[values.length >> 1] ?? 0;
-const shown = (value: number): string => Math.round(value).toLocaleString('en');
+const format = (value: number): string => Math.round(value).toLocaleString('en');
 
 /** Measures the runners in turn and prints. Returns each runner's median ratio to the first runner's rate in the same round. */
 export async function compareInProcess(
@@ -68,7 +68,7 @@ export async function compareInProcess(
     ratios[name] = Number(ratio.toFixed(3));
     const [min, max] = [sorted(values)[0] ?? 0, sorted(values).at(-1) ?? 0];
     console.log(
-      `${name.padEnd(28)} ${shown(median(values)).padStart(9)}/s  ${ratio.toFixed(3)} × floor  (${shown(min)} to ${shown(max)})`,
+      `${name.padEnd(28)} ${format(median(values)).padStart(9)}/s  ${ratio.toFixed(3)} × floor  (${format(min)} to ${format(max)})`,
     );
   }
   const medians = Object.fromEntries([...rates].map(([name, values]) => [name, Math.round(median(values))]));

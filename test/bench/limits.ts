@@ -24,7 +24,7 @@ const { values } = parseArgs({ options: { 'at-once': { type: 'string', default: 
 const atOnce = Number(values['at-once']);
 const redisUrl = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 const postgresUrl = process.env['POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-const figures = { keyRate: 1e6, keyBurst: 1e6, workspacePerMinute: 1e9 };
+const rateLimits = { keyRate: 1e6, keyBurst: 1e6, workspacePerMinute: 1e9 };
 const name = `bench_${randomBytes(6).toString('hex')}`;
 
 /** Runs `--at-once` calls concurrently, each for the next key. */
@@ -41,7 +41,7 @@ function together(work: (key: number) => unknown): () => Promise<unknown> {
 
 const deciding = (title: string, store: LimitStore): Runner => ({
   name: title,
-  run: together((key) => store.take(`key_${key}`, `ws_${key % 16}`, figures, Date.now())),
+  run: together((key) => store.take(`key_${key}`, `ws_${key % 16}`, rateLimits, Date.now())),
 });
 
 async function serviceOn(storage: StorageAdapter) {

@@ -88,8 +88,8 @@ for (let round = 0; round < Number(options.rounds); round += 1) {
   rows.few = await time(few, times.few);
   rows.many = await time(many, times.many);
 }
-const median = (figures: readonly number[]): number =>
-  Math.round(([...figures].sort((one, other) => one - other)[figures.length >> 1] ?? 0) * 100) / 100;
+const median = (values: readonly number[]): number =>
+  Math.round(([...values].sort((one, other) => one - other)[values.length >> 1] ?? 0) * 100) / 100;
 const [small, large] = [median(times.few), median(times.many)];
 console.log(JSON.stringify({ cards10k: small, cards1M: large, ratio: Math.round((large / small) * 100) / 100, rows }));
 await few.close();

@@ -90,8 +90,8 @@ async function servePostrider() {
     /** Writes about 100,000 clicks in one transaction, so that their roll-up starts after the last. Returns how many are pending. */
     async fill(): Promise<number> {
       const { data } = await links.list({ limit: 20 });
-      await inWorkspace(service.core, workspace, async (effects) => {
-        for (const { linkId } of data) writeSampleClicks(effects, { id: linkId, utm: {}, sandbox: false }, 50, 83);
+      await inWorkspace(service.core, workspace, async (ctx) => {
+        for (const { linkId } of data) writeSampleClicks(ctx, { id: linkId, utm: {}, sandbox: false }, 50, 83);
       });
       return this.pending();
     },
@@ -103,8 +103,8 @@ async function servePostrider() {
     },
     async pending(): Promise<number> {
       const waiting = await query('select sum(clicks) as n from postrider_link_pending_batches');
-      const begun = await query('select sum(done) as n from postrider_link_rollup_sets');
-      return Number(waiting.rows[0]?.['n'] ?? 0) - Number(begun.rows[0]?.['n'] ?? 0);
+      const summed = await query('select sum(done) as n from postrider_link_rollup_sets');
+      return Number(waiting.rows[0]?.['n'] ?? 0) - Number(summed.rows[0]?.['n'] ?? 0);
     },
     async stop(): Promise<void> {
       await server.close();
@@ -140,7 +140,7 @@ async function serve(kind: string): Promise<void> {
 interface Server {
   readonly port: number;
   readonly created: number;
-  ask(what: Ask): Promise<number>;
+  ask(question: Ask): Promise<number>;
 }
 
 async function start(kind: string): Promise<Server> {
@@ -148,8 +148,8 @@ async function start(kind: string): Promise<Server> {
   const [ready] = (await once(child, 'message')) as [{ port: number; created: number }];
   return {
     ...ready,
-    async ask(what) {
-      child.send(what);
+    async ask(question) {
+      child.send(question);
       const [{ value }] = (await once(child, 'message')) as [{ value: number }];
       return value;
     },
@@ -207,9 +207,9 @@ async function load(port: number, seconds: number, pipeline: number): Promise<Om
   return { answered, perSecond: (answered / took) * 1_000, p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0 };
 }
 
-const median = (figures: readonly number[]): number =>
-  [...figures].sort((one, other) => one - other)[figures.length >> 1] ?? 0;
-const round = (figure: number): number => Math.round(figure * 100) / 100;
+const median = (values: readonly number[]): number =>
+  [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
+const round = (value: number): number => Math.round(value * 100) / 100;
 
 async function main(): Promise<void> {
   const [floor, postrider] = [await start('floor'), await start('postrider')];

@@ -82,7 +82,7 @@ async function open(prefix: string, count: number) {
   const calls = service.as(id);
   await calls.templates.create({ key: 'list-bench', subject: 'Hello', body: template });
   await calls.templates.publish({ key: 'list-bench' });
-  await calls.email.send({ template: 'list-bench', to: 'ada@example.com' });
+  await calls.email.send({ template: 'list-bench', to: 'ada@example.com', tags: ['group'] });
   const time = `${base} + n * 1000`;
   const statuses = `case n % 10 when 0 then 'bounced' when 1 then 'failed' else 'delivered' end`;
   const { sends, events } = await service.core.database().then((database) =>
@@ -99,6 +99,7 @@ async function open(prefix: string, count: number) {
       ),
     })),
   );
+  const group = onSqlite ? `'group' || (n % 200)` : `'group' || (n % 200)::text`;
   const address = onSqlite ? `'user' || (n % 200) || '@example.com'` : `'user' || (n % 200)::text || '@example.com'`;
   await outside([
     copies(
@@ -114,6 +115,9 @@ async function open(prefix: string, count: number) {
       },
       count,
     ),
+    `insert into ${prefix}send_tags (workspace_id, sandbox, tag, created_at, send_id)
+     select source.workspace_id, source.sandbox, ${group}, ${time}, ${numbered('snd_')}
+     from (select * from ${prefix}send_tags limit 1) source, ${numbers(count)}`,
     copies(`${prefix}send_events`, events, { id: numbered('evt_'), send_id: numbered('snd_'), ts: time }, count),
     'analyze',
     ...(onSqlite ? [] : [`vacuum analyze ${prefix}sends`, `vacuum analyze ${prefix}send_events`]),
@@ -129,6 +133,7 @@ async function open(prefix: string, count: number) {
       'first page': () => calls.sends.list({ limit: 25 }),
       'page after a cursor': () => calls.sends.list({ limit: 25, cursor }),
       'by recipient': () => calls.sends.list({ limit: 25, to: 'user42@example.com' }),
+      'by tag': () => calls.sends.list({ limit: 25, tag: 'group42' }),
       'by status': () => calls.sends.list({ limit: 25, status: 'bounced' }),
     },
   };

@@ -13,7 +13,7 @@ import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/index.ts';
 import { unscoped } from '../../core/storage/scope.ts';
-import { wantAllEvents } from '../../hosts/testing/want-all-events.ts';
+import { subscribeToAllEvents } from '../../hosts/testing/subscribe-to-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { dataFolder } from './contestant-process.ts';
@@ -152,7 +152,7 @@ for (let number = 0; number < rounds; number += 1) {
   note(`remove ${members}`, await timed(() => lists.membersRemove({ listId: last, contactIds })));
 }
 // If a consumer wants the events, every event is a row of the transaction.
-await wantAllEvents(service, workspace.id);
+await subscribeToAllEvents(service, workspace.id);
 for (let number = 0; number < rounds; number += 1) await round(number, ', events wanted');
 
 const table = [...results].map(([work, times]) => {

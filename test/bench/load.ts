@@ -98,7 +98,7 @@ function runLoad(run: LoadRun): Promise<LoadResult> {
           const bodyEnd = end + 4 + Number(length);
           if (bodyEnd > bytes.length) break;
           const now = performance.now();
-          const begun = sentAt.shift() as number;
+          const started = sentAt.shift() as number;
           const number = numbers.shift() as number;
           if (head.charCodeAt(9) !== 0x32) {
             fail(`${head.slice(9, 12)} ${bytes.toString('utf8', end + 4, bodyEnd)}`);
@@ -106,7 +106,7 @@ function runLoad(run: LoadRun): Promise<LoadResult> {
             fail(`The answer is not that of request ${number}: ${bytes.toString('utf8', end + 4, bodyEnd)}`);
           } else {
             accepted += 1;
-            if (now >= countFrom && now < countTo) latencies.push(now - begun);
+            if (now >= countFrom && now < countTo) latencies.push(now - started);
           }
           answered += 1;
           position = bodyEnd;

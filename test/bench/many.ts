@@ -36,7 +36,7 @@ console.log(
     lost: result.lost.length,
     doubled: result.doubled.length,
     repeats: result.repeats,
-    foreign_message_ids: result.foreignMessageIds.length,
+    foreign_message_ids: result.changedMessageIds.length,
     given_up: result.givenUp,
     unfinished: result.unfinished,
     errors: result.errors.length,

@@ -1,12 +1,15 @@
 /*
- * 120 tools: the tools of the standard plugins, and small reads to make up the number. The floors list the same tools from
- * their plain definitions. `called` is the tool that the call workload calls. No contestant may make the tools smaller.
+ * 250 tools: the tools of the standard plugins, and small reads to make up the number. The floors list the same tools from
+ * their plain definitions, short or in full. `called` is the tool that the call workload calls. No contestant may make the tools smaller.
  */
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService, defineOperation, definePlugin, type Operation, z } from '../../core/index.ts';
+import { listedTool, plainInput } from '../../core/projections/listed-tool.ts';
+import { isTool } from '../../core/projections/mcp.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
-const wanted = 120;
+/** The number of tools. */
+export const wanted = 250;
 
 /** The tool of the call workload with its arguments. */
 export const called = { name: 'read_record_1', arguments: { id: 'rec_1', detail: 'full', limit: 10 } } as const;
@@ -63,6 +66,13 @@ export const benchPlugins = [
   }),
 ];
 
-/** The 120 tools as in tools/list. */
-export const toolDefinitions = () =>
-  createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: benchPlugins }).tools().tools;
+const composed = () => createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: benchPlugins });
+
+/** The tools as in tools/list with ?schemas=full. */
+export const toolDefinitions = () => composed().tools().tools;
+
+/** The tools as in tools/list. */
+export const shortDefinitions = () =>
+  [...composed().core.registry.tools.values()]
+    .filter(isTool)
+    .map((operation) => listedTool(operation, plainInput(operation), true));

@@ -1,24 +1,37 @@
 /*
- * Workloads: tools/list with 120 tools, and tools/call of a small read, over the tool endpoint.
- * `npx tsx test/bench/mcp.ts --rounds 3 --seconds 3`
+ * Workloads: tools/list with 250 tools, short and in full, and tools/call of a small read, by its name and through call_tool, over
+ * the tool endpoint, with API keys and with OAuth tokens. `npx tsx test/bench/mcp.ts --rounds 3 --seconds 3`
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Announcement } from './contestant.ts';
 import type { RunningContestant } from './contestant-process.ts';
-import { called, recordOf } from './mcp-fixture.ts';
+import { called, recordOf, wanted } from './mcp-fixture.ts';
 import { measure, readOptions, type Workload } from './measure.ts';
 
-const place = (...names: string[]): string => join(import.meta.dirname, ...names);
-const messages = {
-  list: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-  call: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: called }),
-} as const;
+const pathTo = (...names: string[]): string => join(import.meta.dirname, ...names);
+const message = (method: string, params?: object) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) });
+
+/** A request of a workload: the query of the endpoint's URL, and the message. */
+interface Asked {
+  readonly query: string;
+  readonly body: string;
+}
+
+const asked = {
+  list: { query: '', body: message('tools/list') },
+  'list-full': { query: '?schemas=full', body: message('tools/list') },
+  call: { query: '', body: message('tools/call', called) },
+  'call-any': { query: '?toolsets=core', body: message('tools/call', { name: 'call_tool', arguments: called }) },
+} as const satisfies Readonly<Record<string, Asked>>;
+/** The least size of a list, so that no contestant lists less. */
+const least = { list: 100_000, 'list-full': 500_000 } as const;
 // The floor refuses a client that does not accept both types.
 const accept = 'application/json, text/event-stream';
 
-async function ask({ announcement, name }: RunningContestant, body: string) {
-  const answer = await fetch(`http://127.0.0.1:${announcement.port}/v1/mcp?schemas=full`, {
+async function ask({ announcement, name }: RunningContestant, { query, body }: Asked) {
+  const answer = await fetch(`http://127.0.0.1:${announcement.port}/v1/mcp${query}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${announcement.keys[0]}`, 'content-type': 'application/json', accept },
     body,
@@ -30,33 +43,40 @@ async function ask({ announcement, name }: RunningContestant, body: string) {
 }
 
 async function admit(contestant: RunningContestant) {
-  const { tools } = (await ask(contestant, messages.list)) as {
-    tools: { inputSchema: unknown; outputSchema: unknown }[];
-  };
-  assert.equal(tools.length, 120, contestant.name);
-  assert.ok(JSON.stringify(tools).length > 100_000, `${contestant.name} lists whole schemas`);
-  const { content, structuredContent } = await ask(contestant, messages.call);
-  assert.deepEqual(structuredContent, recordOf(called.arguments), contestant.name);
-  assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }], contestant.name);
+  for (const name of ['list', 'list-full'] as const) {
+    const { tools } = (await ask(contestant, asked[name])) as { tools: unknown[] };
+    assert.equal(tools.length, wanted, contestant.name);
+    const { length } = JSON.stringify(tools);
+    assert.ok(length > least[name], `${contestant.name} lists ${length} characters`);
+  }
+  for (const name of ['call', 'call-any'] as const) {
+    const { content, structuredContent } = await ask(contestant, asked[name]);
+    assert.deepEqual(structuredContent, recordOf(called.arguments), contestant.name);
+    assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }], contestant.name);
+  }
   return { accepted: 0, suppressed: 0 };
 }
 
-const workload = (name: keyof typeof messages): Workload => ({
+const workload = (name: keyof typeof asked): Workload => ({
   name: `mcp-${name}`,
-  floor: place('floors', 'mcp-sdk-low-level.ts'),
-  orientation: [place('floors', 'mcp-hand-written.ts'), place('contestants', 'mcp-postrider-fastify.ts')],
+  floor: pathTo('floors', 'mcp-sdk-low-level.ts'),
+  orientation: [
+    pathTo('floors', 'mcp-hand-written.ts'),
+    pathTo('contestants', 'mcp-postrider-fastify.ts'),
+    pathTo('contestants', 'mcp-oauth-postrider-fastify.ts'),
+  ],
   pipeline: 1,
   echo: false,
   durable: false,
   requests: ({ keys }: Announcement) =>
     keys.map(
       (key) =>
-        `POST /v1/mcp?schemas=full HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nAccept: ${accept}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${messages[name].length}\r\n\r\n${messages[name]}`,
+        `POST /v1/mcp${asked[name].query} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nAccept: ${accept}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${asked[name].body.length}\r\n\r\n${asked[name].body}`,
     ),
   admit,
   expectedRows: () => ({}),
 });
 
 const options = readOptions();
-for (const name of ['list', 'call'] as const) await measure(workload(name), options);
+for (const name of ['list', 'list-full', 'call', 'call-any'] as const) await measure(workload(name), options);

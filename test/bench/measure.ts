@@ -76,13 +76,13 @@ export function readOptions(): MeasureOptions {
 }
 
 function findContestants(workload: string, storage: Storage): string[] {
-  const place = join(folder, 'contestants');
+  const contestantFolder = join(folder, 'contestants');
   const other = storage === 'sqlite' ? '-postgres.ts' : '-sqlite.ts';
-  if (!existsSync(place)) return [];
-  return readdirSync(place)
+  if (!existsSync(contestantFolder)) return [];
+  return readdirSync(contestantFolder)
     .filter((file) => file.startsWith(`${workload}-`) && file.endsWith('.ts') && !file.endsWith(other))
     .sort()
-    .map((file) => join(place, file));
+    .map((file) => join(contestantFolder, file));
 }
 
 function cutRequest(text: string): string[] {

@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
 import { readFeed } from '../../adapters/news/rss-feed.ts';
-import { byteRange } from '../../core/contract/byte-range.ts';
-import { hasEntity } from '../../core/contract/entity-tag.ts';
+import { byteRange } from '../../core/contract/http/byte-range.ts';
+import { hasEntity } from '../../core/contract/http/entity-tag.ts';
 import { chooseTexts, pageTexts } from '../../core/pages/page-texts.ts';
 import { negotiate } from '../../core/projections/accept.ts';
 import { readJsonBody } from '../../core/projections/body.ts';
 import { decodeCursor } from '../../core/storage/cursor.ts';
 import { localOutgoing } from '../../hosts/testing/local-outgoing.ts';
 import { inMemory, readFormat } from '../../plugins/assets/formats/read-format.ts';
-import { openRows } from '../../plugins/contacts/csv/read-rows.ts';
-import { contentOf } from '../../plugins/inbox/mail-content.ts';
-import { shownHtml } from '../../plugins/inbox/shown-html.ts';
+import { openRows } from '../../plugins/contacts/csv/read-file.ts';
+import { displayHtml } from '../../plugins/inbox/display-html.ts';
+import { analyseMail } from '../../plugins/inbox/mail-content.ts';
 import { svgFault } from '../../plugins/qr/logo/svg-check.ts';
 import { compilePattern, findPatternFault } from '../../plugins/templates/contract/pattern.ts';
 import { checkContract } from '../../plugins/templates/contract/schema.ts';
@@ -182,6 +182,7 @@ export const parserCases: readonly ParserCases[] = [
   },
   {
     parser: 'mails to the bounce mailbox (MIME)',
+    // The limit is higher, but no more is read.
     bytes: 10 * mebibyte,
     inputs: {
       'many parts': inside('Content-Type: multipart/mixed; boundary=b\r\n\r\n', '--b\r\n\r\n\r\n', '--b--'),
@@ -299,13 +300,13 @@ export const parserCases: readonly ParserCases[] = [
     parser: 'HTML of mails, shown in the inbox',
     bytes: mebibyte,
     inputs: markupInputs,
-    read: (input) => shownHtml(text(input), [], { remote: false, scheme: 'dark' }).length,
+    read: (input) => displayHtml(text(input), [], { remote: false, scheme: 'dark' }).length,
   },
   {
     parser: 'HTML of mails, searched for links',
     bytes: mebibyte,
     inputs: markupInputs,
-    read: (input) => contentOf({ html: text(input), text: '' } as never),
+    read: (input) => analyseMail({ html: text(input), text: '' } as never),
   },
   {
     parser: 'JSON Schema of variables',

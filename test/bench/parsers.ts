@@ -10,7 +10,7 @@ interface Cost {
   readonly outPerByte: number;
 }
 
-const tries = 5;
+const attempts = 5;
 const enough = 2_000;
 
 /** The length of a result as JSON; 0 if it is nested too deeply for JSON. */
@@ -62,7 +62,7 @@ async function onceOf({ read }: ParserCases, input: Buffer): Promise<Cost> {
 /** The best of several tries: in the worse tries, other programs on the machine add time. */
 async function costOf(cases: ParserCases, input: Buffer): Promise<Cost> {
   let best = await onceOf(cases, input);
-  for (let done = 1; done < tries && best.heldMs < enough; done += 1) {
+  for (let done = 1; done < attempts && best.heldMs < enough; done += 1) {
     const again = await onceOf(cases, input);
     if (again.heldMs < best.heldMs) best = again;
   }
@@ -73,13 +73,13 @@ const wanted = process.argv[2] ?? '';
 console.log('| parser | worst input | bytes | held ms | growth | MB | out per byte |');
 console.log('|---|---|---|---|---|---|---|');
 for (const cases of parserCases.filter(({ parser }) => parser.includes(wanted)))
-  for (const [what, make] of Object.entries(cases.inputs)) {
+  for (const [description, make] of Object.entries(cases.inputs)) {
     const [half, full] = [Buffer.from(make(cases.bytes / 2)), Buffer.from(make(cases.bytes))];
     const smaller = await costOf(cases, half);
     const cost = smaller.heldMs > enough ? smaller : await costOf(cases, full);
     const growth = cost.heldMs / Math.max(0.1, smaller.heldMs);
     const marks = cost.heldMs > 50 ? ' !' : '';
     console.log(
-      `| ${cases.parser} | ${what} | ${full.length} | ${cost.heldMs.toFixed(1)}${marks} | ${growth.toFixed(1)} | ${cost.megabytes.toFixed(0)} | ${cost.outPerByte.toFixed(2)} |`,
+      `| ${cases.parser} | ${description} | ${full.length} | ${cost.heldMs.toFixed(1)}${marks} | ${growth.toFixed(1)} | ${cost.megabytes.toFixed(0)} | ${cost.outPerByte.toFixed(2)} |`,
     );
   }

@@ -106,10 +106,10 @@ const barePgBoss = (): Promise<number> =>
   });
 
 async function own(queue: JobQueue | undefined): Promise<number> {
-  const place = newSchema();
+  const schema = newSchema();
   const bench = await createJobBench({
     name: 'postgres',
-    createStorage: () => postgresStorage({ connectionString: postgresUrl, schema: place, maxConnections: 6 }),
+    createStorage: () => postgresStorage({ connectionString: postgresUrl, schema: schema, maxConnections: 6 }),
     newPrefix: () => 'bench_',
   });
   await bench.addWorkspace('ws_1');
@@ -128,7 +128,7 @@ async function own(queue: JobQueue | undefined): Promise<number> {
     return () => bench.close();
   });
   await queue?.close();
-  await dropSchema(place);
+  await dropSchema(schema);
   return rate;
 }
 

@@ -71,14 +71,14 @@ export async function openSequencesService(kind: 'sqlite' | 'postgres') {
   };
 
   async function contacts(count: number): Promise<string[]> {
-    const made = Array.from({ length: count }, () => ids.create('con'));
+    const contactIds = Array.from({ length: count }, () => ids.create('con'));
     await database.transact(async (scope) => {
       const { db } = scope.handle(reach);
       for (let from = 0; from < count; from += 500)
         await db
           .insertInto('contacts')
           .values(
-            made.slice(from, from + 500).map((id) => ({
+            contactIds.slice(from, from + 500).map((id) => ({
               ...shared,
               id,
               external_id: id,
@@ -91,7 +91,7 @@ export async function openSequencesService(kind: 'sqlite' | 'postgres') {
           )
           .execute();
     });
-    return made;
+    return contactIds;
   }
 
   return {
@@ -123,7 +123,6 @@ export async function openSequencesService(kind: 'sqlite' | 'postgres') {
         contact_id: contact,
         run_id: id,
         event_type: 'source.event_type',
-        node_id: 'source.node_id',
       });
       await fill('jobs', rows, {
         id,

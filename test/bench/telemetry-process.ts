@@ -1,6 +1,6 @@
 /*
  * A service that accepts and delivers sends in rounds that telemetry.ts requests, and reports the processor time per send.
- * Its argument decides what it finds of OpenTelemetry: `sdk`, an SDK that collects all spans and metrics; `api`, without a
+ * Its argument sets the state of OpenTelemetry: `sdk`, an SDK that collects all spans and metrics; `api`, without a
  * registered SDK; `absent`, the package is not installed.
  */
 
@@ -37,11 +37,11 @@ const missing = `export async function resolve(name, context, next) {
 }`;
 if (kind === 'absent') register(`data:text/javascript,${encodeURIComponent(missing)}`);
 
-const place = join(dataFolder, `telemetry-${process.pid}.db`);
+const filename = join(dataFolder, `telemetry-${process.pid}.db`);
 const { service, keys } = await createContestantService({
   port: 0,
   storage: 'sqlite',
-  databasePath: place,
+  databasePath: filename,
   databaseUrl: '',
   workspaces: 4,
   keys: 8,
@@ -67,14 +67,14 @@ async function send(): Promise<void> {
 
 /** Accepts `count` sends and delivers them. The measured time includes the export of spans. */
 async function round(count: number): Promise<{ readonly used: number; readonly spans: number }> {
-  const begun = process.cpuUsage();
+  const usedBefore = process.cpuUsage();
   for (let index = 0; index < count; index += 32) await Promise.all(Array.from({ length: 32 }, send));
-  for (let left = true; left; ) ({ left } = await service.drain({ budgetMs: 10_000 }));
+  for (let hasMore = true; hasMore; ) ({ hasMore } = await service.drain({ budgetMs: 10_000 }));
   await processor.forceFlush();
-  const { user, system } = process.cpuUsage(begun);
-  const made = spans.getFinishedSpans().length;
+  const { user, system } = process.cpuUsage(usedBefore);
+  const spanCount = spans.getFinishedSpans().length;
   spans.reset();
-  return { used: (user + system) / count, spans: made / count };
+  return { used: (user + system) / count, spans: spanCount / count };
 }
 
 process.on('message', async (message: number | 'end') => {
@@ -83,7 +83,7 @@ process.on('message', async (message: number | 'end') => {
     return;
   }
   await service.stop();
-  for (const end of ['', '-wal', '-shm']) rmSync(`${place}${end}`, { force: true });
+  for (const end of ['', '-wal', '-shm']) rmSync(`${filename}${end}`, { force: true });
   process.disconnect();
 });
 process.send?.('ready');

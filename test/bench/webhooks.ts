@@ -14,8 +14,8 @@ import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { createEffects } from '../../core/pipeline/call-effects.ts';
 import { findWorkspace } from '../../core/pipeline/workspaces.ts';
 import { createTestService } from '../../hosts/testing/test-service.ts';
+import { withDatabase } from '../faults/databases.ts';
 import { storageOf } from '../faults/mail-service.ts';
-import { withPlace } from '../faults/places.ts';
 import { webhookPlugins } from '../support/webhook-bench.ts';
 import { bodiesOf, type PostedBody, postAll, postAllWithRows } from './floors/webhooks-undici.ts';
 import { describeMachine } from './machine.ts';
@@ -27,7 +27,7 @@ const rounds = Number(values.rounds);
 const kind = values.storage as 'sqlite' | 'postgres' | 'mariadb';
 const fanOut = 2_000;
 
-const median = (figures: readonly number[]): number => [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? 0;
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 async function startReceiver(): Promise<{ url: string; stop(): void }> {
   const child = fork(new URL('./floors/webhook-sink.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
@@ -60,8 +60,8 @@ async function emit({ service, workspaceId }: Bench, events: number, callers: nu
     while (left > 0) {
       left -= 1;
       await database.transact(async (scope) => {
-        const effects = createEffects({ core, scope, workspace, now: core.ports.now(), sandbox: false });
-        effects.emit('parcel.moved', { parcel: 'p'.repeat(700) });
+        const ctx = createEffects({ core, scope, workspace, now: core.ports.now(), sandbox: false });
+        ctx.emit('parcel.moved', { parcel: 'p'.repeat(700) });
         await scope.flushLast();
       });
     }
@@ -77,8 +77,8 @@ async function subscribe({ service, workspaceId }: Bench, count: number, url: st
 }
 
 /** Delivers `events` events to `subscriptions` webhooks. Returns the milliseconds from the first claim to the last row. */
-async function deliver(place: StorageAdapter, url: string, subscriptions: number): Promise<number> {
-  const bench = await openService(place);
+async function deliver(location: StorageAdapter, url: string, subscriptions: number): Promise<number> {
+  const bench = await openService(location);
   await subscribe(bench, subscriptions, url);
   await emit(bench, fanOut / subscriptions, 1);
   const began = performance.now();
@@ -102,51 +102,51 @@ async function measureFanOut(): Promise<void> {
   const receiver = await startReceiver();
   const bodies: PostedBody[] = bodiesOf(fanOut);
   const folder = mkdtempSync(join(tmpdir(), 'postrider-bench-'));
-  const figures = new Map<string, number[]>();
+  const timings = new Map<string, number[]>();
   const run = async (name: string, work: () => Promise<number>): Promise<void> => {
     const took = await work();
-    figures.set(name, [...(figures.get(name) ?? []), fanOut / (took / 1_000)]);
+    timings.set(name, [...(timings.get(name) ?? []), fanOut / (took / 1_000)]);
   };
   for (let round = 0; round < rounds; round += 1) {
     await run('floor: undici', () => postAll(receiver.url, bodies));
     await run('undici + SQLite rows', () => postAllWithRows(receiver.url, bodies, join(folder, `${round}.db`)));
     for (const subscriptions of [50, 1])
       await run(`postrider, ${subscriptions} x ${fanOut / subscriptions}`, () =>
-        withPlace(kind, (place) => deliver(storageOf(place), receiver.url, subscriptions)),
+        withDatabase(kind, (location) => deliver(storageOf(location), receiver.url, subscriptions)),
       );
   }
   receiver.stop();
   rmSync(folder, { recursive: true });
-  const floor = median(figures.get('floor: undici') ?? []);
-  for (const [name, all] of figures)
+  const floor = median(timings.get('floor: undici') ?? []);
+  for (const [name, all] of timings)
     console.log(
       `${name.padEnd(28)} ${Math.round(median(all)).toString().padStart(7)}/s  ${(median(all) / floor).toFixed(2)}  (${all.map(Math.round).join(' ')})`,
     );
   console.log(
-    JSON.stringify({ workload: `webhook fan-out of ${fanOut}`, storage: kind, figures: Object.fromEntries(figures) }),
+    JSON.stringify({ workload: `webhook fan-out of ${fanOut}`, storage: kind, figures: Object.fromEntries(timings) }),
   );
 }
 
 async function measureEmitting(): Promise<void> {
   const events = 2_000;
   const counts = [0, 10, 50];
-  const figures = new Map<number, number[]>();
+  const timings = new Map<number, number[]>();
   for (let round = 0; round < rounds; round += 1)
     for (const count of counts)
-      await withPlace(kind, async (place) => {
-        const bench = await openService(storageOf(place));
+      await withDatabase(kind, async (location) => {
+        const bench = await openService(storageOf(location));
         await subscribe(bench, count, 'http://127.0.0.1:9999');
         await emit(bench, 200, 8);
         const rate = events / ((await emit(bench, events, 8)) / 1_000);
-        figures.set(count, [...(figures.get(count) ?? []), rate]);
+        timings.set(count, [...(timings.get(count) ?? []), rate]);
         await bench.close();
       });
-  const floor = median(figures.get(0) ?? []);
-  for (const [count, all] of figures)
+  const floor = median(timings.get(0) ?? []);
+  for (const [count, all] of timings)
     console.log(
       `emit with ${String(count).padStart(2)} subscriptions ${Math.round(median(all)).toString().padStart(7)}/s  ${(median(all) / floor).toFixed(2)}`,
     );
-  console.log(JSON.stringify({ workload: 'emitting', storage: kind, figures: Object.fromEntries(figures) }));
+  console.log(JSON.stringify({ workload: 'emitting', storage: kind, figures: Object.fromEntries(timings) }));
 }
 
 console.log(JSON.stringify(await describeMachine(tmpdir())));

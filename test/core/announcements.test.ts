@@ -2,10 +2,10 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import { deprecatedField } from '../../core/contract/deprecation.ts';
-import { isPostriderError } from '../../core/contract/errors.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin, type Plugin } from '../../core/contract/plugin.ts';
+import { deprecatedField } from '../../core/contract/declaration/deprecation.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin, type Plugin } from '../../core/contract/declaration/plugin.ts';
+import { isPostriderError } from '../../core/contract/errors/errors.ts';
 import { createScheduleContext } from '../../core/jobs/schedule-context.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
@@ -55,7 +55,7 @@ async function listen(
 ): Promise<void> {
   const database = await core.database();
   await database.transact(async (scope) =>
-    setInterests(scope.handle(oneSide(workspaceId, false)), { consumer: 'testing', subject: 'testing' }, patterns),
+    setInterests(scope.handle(oneSide(workspaceId, false)), { consumer: 'testing', subscriberId: 'testing' }, patterns),
   );
 }
 
@@ -79,7 +79,7 @@ const entry = { title: 'Faster', date: '2026-01-02', link: 'https://example.com/
 /** Creates enough workspaces that an announcement run needs several batches. */
 async function crowd({ service }: TestService<'old'>, count: number): Promise<string[]> {
   const ids: string[] = [];
-  for (let made = 0; made < count; made += 1) {
+  for (let testService = 0; testService < count; testService += 1) {
     const { id } = await service.workspaces.create({ name: 'One more', defaultFrom: { email: 'a@b.test', name: 'A' } });
     await listen(service, id, ['api.*']);
     ids.push(id);
@@ -89,45 +89,45 @@ async function crowd({ service }: TestService<'old'>, count: number): Promise<st
 
 await eachDatabase('announcements', (test, database) => {
   test('a changelog entry reaches every subscribed workspace once', async () => {
-    const made = await bench(database, database.newPrefix());
-    const { service, workspaceId, foreignWorkspaceId } = made;
+    const testService = await bench(database, database.newPrefix());
+    const { service, workspaceId, foreignWorkspaceId } = testService;
     try {
-      await made.drain();
-      const others = await crowd(made, 110);
+      await testService.drain();
+      const others = await crowd(testService, 110);
       assert.equal(await service.changelog.publish(entry), { published: true });
       assert.equal(await service.changelog.publish({ ...entry, changes: ['Told again.'] }), { published: false });
-      made.advanceClock(60_000);
-      const [late = ''] = await crowd(made, 1);
-      await made.drain();
-      assert.equal(await made.events('api.changelog.published'), [entry]);
+      testService.advanceClock(60_000);
+      const [late = ''] = await crowd(testService, 1);
+      await testService.drain();
+      assert.equal(await testService.events('api.changelog.published'), [entry]);
       for (const id of others) assert.equal(await noticesOf(service, id), ['Faster']);
       // The first workspace has no subscriber. The second did not exist when the entry was published.
       assert.equal([await noticesOf(service, foreignWorkspaceId), await noticesOf(service, late)], [[], []]);
 
-      made.advanceClock(hour);
-      await made.drain();
+      testService.advanceClock(hour);
+      await testService.drain();
       assert.equal(await service.changelog.publish({ ...entry, date: '2026-01-03' }), { published: true });
-      made.advanceClock(hour);
-      await made.drain();
+      testService.advanceClock(hour);
+      await testService.drain();
       assert.equal(await noticesOf(service, workspaceId), ['Faster', 'Faster']);
       assert.equal(await noticesOf(service, late), ['Faster']);
     } finally {
-      await made.close();
+      await testService.close();
     }
   });
 
   test('publishes an entry without a link as link null; refuses an invalid field by its name', async () => {
-    const made = await bench(database, database.newPrefix());
+    const testService = await bench(database, database.newPrefix());
     try {
-      await made.drain();
+      await testService.drain();
       const { link: _, ...bare } = entry;
-      await made.service.changelog.publish(bare);
-      made.advanceClock(60_000);
-      await made.drain();
-      assert.equal(await made.events('api.changelog.published'), [{ ...bare, link: null }]);
+      await testService.service.changelog.publish(bare);
+      testService.advanceClock(60_000);
+      await testService.drain();
+      assert.equal(await testService.events('api.changelog.published'), [{ ...bare, link: null }]);
       const refusal = async (wrong: object): Promise<string> => {
         try {
-          await made.service.changelog.publish({ ...entry, ...wrong });
+          await testService.service.changelog.publish({ ...entry, ...wrong });
         } catch (error) {
           if (isPostriderError(error, 'validation_failed')) return error.message;
         }
@@ -144,49 +144,51 @@ await eachDatabase('announcements', (test, database) => {
           new RegExp(`^The changelog entry is not valid\\. ${name} must `),
         );
     } finally {
-      await made.close();
+      await testService.close();
     }
   });
 
   test('two processes that announce at the same time notify each workspace once and skip none', async () => {
     const tablePrefix = database.newPrefix();
-    const made = await bench(database, tablePrefix, [oldPlugin()]);
+    const testService = await bench(database, tablePrefix, [oldPlugin()]);
     try {
-      const others = await crowd(made, 60);
-      await made.drain();
-      await made.service.changelog.publish(entry);
-      made.advanceClock(hour);
-      const schedules = made.service.core.registry.schedules.filter(({ id }) => /changelog|deprecations/.test(id));
+      const others = await crowd(testService, 60);
+      await testService.drain();
+      await testService.service.changelog.publish(entry);
+      testService.advanceClock(hour);
+      const schedules = testService.service.core.registry.schedules.filter(({ id }) =>
+        /changelog|deprecations/.test(id),
+      );
       assert.is(schedules.length, 2);
       // The schedules run directly, because a slot would allow only one process to run them.
-      const place = { core: made.service.core, database: await made.service.core.database() };
+      const context = { core: testService.service.core, database: await testService.service.core.database() };
       const run = () =>
         schedules.map(async (schedule) =>
-          schedule.run(createScheduleContext(place, made.now(), new AbortController().signal)),
+          schedule.run(createScheduleContext(context, testService.now(), new AbortController().signal)),
         );
       await Promise.allSettled([...run(), ...run(), ...run()]);
       await Promise.all(run());
-      for (const id of [...others, made.workspaceId])
-        assert.equal((await noticesOf(made.service, id)).sort(), ['Faster', ...deprecated], id);
+      for (const id of [...others, testService.workspaceId])
+        assert.equal((await noticesOf(testService.service, id)).sort(), ['Faster', ...deprecated], id);
     } finally {
-      await made.close();
+      await testService.close();
     }
   });
 
   test('each workspace gets a deprecation notice once, as soon as it has a subscriber', async () => {
     const tablePrefix = database.newPrefix();
-    const made = await bench(database, tablePrefix, [oldPlugin()]);
-    const { service, workspaceId, foreignWorkspaceId } = made;
+    const testService = await bench(database, tablePrefix, [oldPlugin()]);
+    const { service, workspaceId, foreignWorkspaceId } = testService;
     const pass = async (): Promise<void> => {
-      made.advanceClock(hour);
-      await made.drain();
+      testService.advanceClock(hour);
+      await testService.drain();
     };
-    await made.drain();
+    await testService.drain();
     await pass();
     await pass();
     assert.equal((await noticesOf(service, workspaceId)).sort(), deprecated);
     assert.equal(await noticesOf(service, foreignWorkspaceId), []);
-    const [operation] = (await made.events('api.deprecation')).filter((data) => 'operation' in data);
+    const [operation] = (await testService.events('api.deprecation')).filter((data) => 'operation' in data);
     assert.equal(operation, {
       operation: 'old.pack',
       ...ends,
@@ -197,10 +199,10 @@ await eachDatabase('announcements', (test, database) => {
     await listen(service, foreignWorkspaceId, ['send.*', 'api.deprecation']);
     await pass();
     assert.equal((await noticesOf(service, foreignWorkspaceId)).sort(), deprecated);
-    await made.close();
+    await testService.close();
   });
 
-  test('a deprecation notice with another date is sent again, also after a restart with a new release', async () => {
+  test('a deprecation notice with another date is sent again, even after a restart with a new release', async () => {
     const tablePrefix = database.newPrefix();
     // SQLite in memory would lose its data on restart, so every service here opens the same file.
     const first = await bench(database, tablePrefix, [oldPlugin()]);
@@ -225,21 +227,21 @@ await eachDatabase('announcements', (test, database) => {
   });
 
   test('a subscriber in the process receives the notices of every workspace', async () => {
-    const made = await bench(database, database.newPrefix(), [oldPlugin()]);
+    const testService = await bench(database, database.newPrefix(), [oldPlugin()]);
     try {
-      const heard: string[] = [];
-      made.service.on('api.deprecation', ({ workspace_id, data }) => {
-        heard.push(`${workspace_id} ${'operation' in data ? data.operation : data.field}`);
+      const received: string[] = [];
+      testService.service.on('api.deprecation', ({ workspace_id, data }) => {
+        received.push(`${workspace_id} ${'operation' in data ? data.operation : data.field}`);
       });
-      await made.drain();
-      made.advanceClock(hour);
-      await made.drain();
-      const expected = [made.workspaceId, made.foreignWorkspaceId].flatMap((id) =>
+      await testService.drain();
+      testService.advanceClock(hour);
+      await testService.drain();
+      const expected = [testService.workspaceId, testService.foreignWorkspaceId].flatMap((id) =>
         deprecated.map((name) => `${id} ${name}`),
       );
-      assert.equal(heard.sort(), expected.sort());
+      assert.equal(received.sort(), expected.sort());
     } finally {
-      await made.close();
+      await testService.close();
     }
   });
 

@@ -56,7 +56,7 @@ test('10,000 keys all differ in secret and hash', () => {
   assert.is(new Set(keys.map((key) => key.hash)).size, 10_000);
 });
 
-test('refuses every key with one changed character or two swapped neighbours', () => {
+test('the parser refuses every key with one changed character or two swapped neighbours', () => {
   const { secret } = createApiKey('postrider', 'live', createSeededRandomness('typo'));
   for (let index = 0; index < secret.length; index += 1) {
     for (const digit of digits) {
@@ -71,7 +71,7 @@ test('refuses every key with one changed character or two swapped neighbours', (
   }
 });
 
-test('refuses a key that is of another service or mode, truncated, lengthened or padded', () => {
+test('the parser refuses a key that is of another service or mode, truncated, lengthened or padded', () => {
   const { secret } = make('live');
   assert.is(parseApiKey('acme', secret), undefined);
   assert.is(parseApiKey('postride', secret), undefined);
@@ -81,14 +81,14 @@ test('refuses a key that is of another service or mode, truncated, lengthened or
   }
 });
 
-test('accepts keys of a service whose name has dashes or underscores', () => {
+test('the parser accepts keys of a service whose name has dashes or underscores', () => {
   for (const slug of ['my-mail', 'my_mail', 'm']) {
     const { secret, hash } = createApiKey(slug, 'mcp', systemRandomness);
     assert.equal(parseApiKey(slug, secret), { mode: 'mcp', hash });
   }
 });
 
-test('never throws on hostile text', () => {
+test('the parser never throws on hostile text', () => {
   const beginnings = fc.constantFrom('', 'postrider_live_', 'postrider_mcp_', 'postrider_test_');
   const texts = fc.tuple(beginnings, fc.string({ unit: 'binary', maxLength: 60 })).map(([start, rest]) => start + rest);
   fc.assert(
@@ -109,7 +109,7 @@ test('never throws on hostile text', () => {
   }
 });
 
-test('reads a bearer token with the scheme in any letter case', () => {
+test('the parser reads a bearer token with the scheme in any letter case', () => {
   for (const header of ['Bearer abc', 'bearer abc', 'BEARER   abc', 'bEaReR abc'])
     assert.is(parseBearer(header), 'abc');
   assert.is(parseBearer(['Bearer abc']), 'abc');
@@ -118,7 +118,7 @@ test('reads a bearer token with the scheme in any letter case', () => {
   assert.is(parseBearer(`Bearer ${secret}`), secret);
 });
 
-test('refuses a header that is not a single bearer token', () => {
+test('the parser refuses a header that is not a single bearer token', () => {
   for (const header of [
     undefined,
     '',

@@ -6,7 +6,7 @@ import { Parser } from '@asyncapi/parser';
 import { Ajv } from 'ajv';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Plugin } from '../../core/contract/plugin.ts';
+import type { Plugin } from '../../core/contract/declaration/plugin.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { asyncapiDocument } from '../../core/projections/asyncapi.ts';
 import { openapiDocument } from '../../core/projections/openapi.ts';

@@ -2,7 +2,7 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import { type Bench, openBench } from './attack-bench.ts';
+import { type AttackBench, openBench } from './attack-bench.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -53,7 +53,7 @@ const refused: readonly (readonly [string, Part, 'filename' | 'content_type' | '
 ];
 
 await twoDatabases('attacks with attachments', (test, database) => {
-  let bench: Bench;
+  let bench: AttackBench;
   let template: string;
   test.before(async () => {
     bench = await openBench(database);

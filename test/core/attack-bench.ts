@@ -1,10 +1,10 @@
 // Shared by the attack-*.test.ts files: a target, helpers to create and publish templates, and sends of them.
 import type { TestDatabase } from '../support/databases.ts';
-import type { Judged } from './answer-judge.ts';
-import { openTarget, type Target, type TargetOptions } from './fuzz-target.ts';
+import { type FuzzTarget, openTarget, type TargetOptions } from './fuzz-target.ts';
+import type { CheckedResponse } from './response-check.ts';
 
 /** A template as its author writes it. Omitted fields get plain defaults. */
-export interface Draft {
+export interface AttackDraft {
   readonly mode?: 'mjml' | 'html';
   readonly subject?: string;
   readonly previewText?: string;
@@ -14,29 +14,33 @@ export interface Draft {
 }
 
 /** A target with shorthands. Every response is checked: `faults` is empty if the response is correct. */
-export interface Bench extends Target {
+export interface AttackBench extends FuzzTarget {
   /** POSTs JSON with the live key and a new Idempotency-Key. A string is sent as it is. */
-  post(path: string, body: unknown, more?: { readonly key?: string }): Promise<Judged>;
-  get(path: string, more?: { readonly key?: string }): Promise<Judged>;
+  post(path: string, body: unknown, more?: { readonly key?: string }): Promise<CheckedResponse>;
+  get(path: string, more?: { readonly key?: string }): Promise<CheckedResponse>;
   /** Calls a tool with the live key. The result carries the error envelope or the body that REST would return. */
-  tool(name: string, args: unknown, more?: { readonly key?: string }): Promise<Judged>;
+  tool(name: string, args: unknown, more?: { readonly key?: string }): Promise<CheckedResponse>;
   /** Creates a template. Returns its key and the response. */
-  create(draft: Draft): Promise<{ readonly key: string; readonly answer: Judged }>;
+  create(draft: AttackDraft): Promise<{ readonly key: string; readonly answer: CheckedResponse }>;
   /** Creates and publishes a template, and returns its key. @throws if either call is refused */
-  publish(draft: Draft): Promise<string>;
+  publish(draft: AttackDraft): Promise<string>;
   /** Sends a published template live to a new address. */
-  send(key: string, variables: unknown, more?: object): Promise<{ readonly to: string; readonly answer: Judged }>;
+  send(
+    key: string,
+    variables: unknown,
+    more?: object,
+  ): Promise<{ readonly to: string; readonly answer: CheckedResponse }>;
 }
 
 /** Opens a bench with new tables. */
-export async function openBench(database: TestDatabase, options: TargetOptions = {}): Promise<Bench> {
+export async function openBench(database: TestDatabase, options: TargetOptions = {}): Promise<AttackBench> {
   const target = await openTarget(database, options);
   let last = 0;
   const next = (): number => {
     last += 1;
     return last;
   };
-  const post: Bench['post'] = (path, body, { key = target.test.liveKey } = {}) =>
+  const post: AttackBench['post'] = (path, body, { key = target.test.liveKey } = {}) =>
     target.ask({
       method: 'POST',
       url: path,
@@ -44,7 +48,7 @@ export async function openBench(database: TestDatabase, options: TargetOptions =
       headers: { 'content-type': 'application/json', 'idempotency-key': `bench-${next()}` },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-  const create: Bench['create'] = async (draft) => {
+  const create: AttackBench['create'] = async (draft) => {
     const key = `attack-${next()}`;
     const plain = { mode: 'html', subject: 'Hello', body: '<p>Hello</p>' };
     return { key, answer: await post('/v1/templates', { ...plain, ...draft, key }) };

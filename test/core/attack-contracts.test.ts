@@ -4,13 +4,13 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import { type Bench, openBench } from './attack-bench.ts';
+import { type AttackBench, openBench } from './attack-bench.ts';
 import { contractAttacks } from './contract-attacks.ts';
 
 const isOwned = (): boolean => 'owned' in globalThis;
 
 await eachDatabase('attacks through contracts', (test, database) => {
-  let bench: Bench;
+  let bench: AttackBench;
   test.before(async () => {
     bench = await openBench(database);
   });
@@ -41,14 +41,14 @@ await eachDatabase('attacks through contracts', (test, database) => {
     const y = { type: 'string', const: code };
     const variables = { type: 'object', properties: { x, y, if: { type: 'number' }, class: { type: 'string' } } };
     const key = await bench.publish({ body: '<p>{{ x }}</p>', variables });
-    for (const [given, status] of [
+    for (const [variables, status] of [
       [{}, 202],
       [{ x: code, y: code, if: 1 }, 202],
       [{ x: 'c' }, 422],
       [{ y: 'c' }, 422],
       [{ class: 1 }, 422],
     ] as const)
-      assert.is((await bench.send(key, given)).answer.status, status, JSON.stringify(given));
+      assert.is((await bench.send(key, variables)).answer.status, status, JSON.stringify(variables));
     await bench.test.drain();
     assert.not.ok(isOwned());
   });

@@ -3,10 +3,10 @@
 // it. Each is refused by name over REST and as a tool, at every level, and nothing changes.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import type { Fixture } from '../../core/contract/fixture.ts';
-import type { Operation } from '../../core/contract/operation.ts';
+import type { Fixture } from '../../core/contract/declaration/fixture.ts';
+import type { Operation } from '../../core/contract/declaration/operation.ts';
 import { oneDatabase } from '../support/databases.ts';
-import { type Bench, openBench } from './attack-bench.ts';
+import { type AttackBench, openBench } from './attack-bench.ts';
 import { attackBody, attackInside, attackQuery, attackTool, temptingNames } from './field-attacks.ts';
 import { changesOf, rowsOf } from './table-rows.ts';
 
@@ -18,7 +18,7 @@ const attacks = {
 };
 
 await oneDatabase('mass assignment', (test, database) => {
-  let bench: Bench;
+  let bench: AttackBench;
   let names: readonly string[];
   const fixtures: [Operation, Fixture][] = [];
   test.before(async () => {

@@ -3,13 +3,13 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { oneDatabase } from '../support/databases.ts';
-import { type Bench, openBench } from './attack-bench.ts';
+import { type AttackBench, openBench } from './attack-bench.ts';
 import { rowsOf } from './table-rows.ts';
 
 const json = { 'content-type': 'application/json' };
 
 await oneDatabase('attacks over HTTP', (test, database) => {
-  let bench: Bench;
+  let bench: AttackBench;
   let template: string;
   test.before(async () => {
     bench = await openBench(database);
@@ -136,7 +136,7 @@ await oneDatabase('attacks over HTTP', (test, database) => {
     }
   });
 
-  test('X-Request-Id is kept only if it has the right form', async () => {
+  test('X-Request-Id is kept only if it has the right format', async () => {
     const good = 'req_01JD3Q5S8ZK2M4N6P8R0T2V4W6';
     const ask = (id: string) => bench.ask({ method: 'GET', url: '/v1/workspace', headers: { 'x-request-id': id } });
     assert.is((await ask(good)).headers['X-Request-Id'], good);

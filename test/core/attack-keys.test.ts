@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { systemRandomness } from '../../core/kernel/platform.ts';
 import { createApiKey } from '../../core/pipeline/api-key.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { type Bench, openBench } from './attack-bench.ts';
+import { type AttackBench, openBench } from './attack-bench.ts';
 
 /** The key with another digit at index `at`. */
 const flipped = (key: string, at: number): string =>
@@ -49,7 +49,7 @@ const wrongKeys: Readonly<Record<string, (key: string) => string>> = {
 const json = { 'content-type': 'application/json' };
 
 await eachDatabase('attacks with keys', (test, database) => {
-  let bench: Bench;
+  let bench: AttackBench;
   test.before(async () => {
     bench = await openBench(database);
   });

@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import { oneDatabase, type TestDatabase } from '../support/databases.ts';
 import { SmtpSink, type SunkMail } from '../support/smtp-sink.ts';
-import type { Judged } from './answer-judge.ts';
-import { openTarget, type Target } from './fuzz-target.ts';
+import { type FuzzTarget, openTarget } from './fuzz-target.ts';
+import type { CheckedResponse } from './response-check.ts';
 import { injectedInto } from './wire-mail.ts';
 
 const evil = 'eve@evil.example';
@@ -50,7 +50,7 @@ const injections: Readonly<Record<string, string>> = {
 type Fields = Record<string, unknown>;
 
 /** A field that takes the hostile value, and the error codes that refuse it. */
-interface Place {
+interface AttackField {
   readonly fields: (hostile: string) => Fields;
   readonly codes: readonly string[];
   /** Headers that the request itself sets. */
@@ -62,7 +62,7 @@ const attach = (part: Fields): Fields => ({
 });
 const invalid = ['validation_failed'];
 
-const places: Readonly<Record<string, Place>> = {
+const attackFields: Readonly<Record<string, AttackField>> = {
   to: { fields: (hostile) => ({ to: `ada@example.org${hostile}` }), codes: invalid },
   'to, before the @': { fields: (hostile) => ({ to: `ada${hostile}@example.org` }), codes: invalid },
   'from.email': {
@@ -121,11 +121,11 @@ const places: Readonly<Record<string, Place>> = {
 
 /** The service, the mail server that it sends to, and a template with a variable in every part. */
 class Attack {
-  readonly target: Target;
+  readonly target: FuzzTarget;
   readonly sink: SmtpSink;
   #last = 0;
 
-  private constructor(target: Target, sink: SmtpSink) {
+  private constructor(target: FuzzTarget, sink: SmtpSink) {
     this.target = target;
     this.sink = sink;
   }
@@ -156,7 +156,7 @@ class Attack {
   }
 
   /** Requests a send. Each send has a new recipient unless the fields name one. */
-  async send(fields: Fields): Promise<{ readonly answer: Judged; readonly to: string }> {
+  async send(fields: Fields): Promise<{ readonly answer: CheckedResponse; readonly to: string }> {
     this.#last += 1;
     const body: Fields = { to: `ada-${this.#last}@example.org`, variables: { name: 'Ada' }, ...fields };
     const answer = await this.target.ask({
@@ -198,19 +198,25 @@ async function ownHeaders(attack: Attack): Promise<ReadonlySet<string>> {
   return new Set(names.map((name) => name.toLowerCase()));
 }
 
-function attackPlace(test: Test, name: string, place: Place, open: () => Attack, own: () => ReadonlySet<string>): void {
+function attackPlace(
+  test: Test,
+  name: string,
+  field: AttackField,
+  open: () => Attack,
+  own: () => ReadonlySet<string>,
+): void {
   test(`${name}: a hostile value adds no header and no recipient`, async () => {
     const attack = open();
     const wanted = new Set<string>();
     for (const [kind, hostile] of Object.entries(injections)) {
-      const { answer, to } = await attack.send(place.fields(hostile));
+      const { answer, to } = await attack.send(field.fields(hostile));
       assert.equal(answer.faults, [], kind);
       if (answer.status === 202) wanted.add(to);
-      else assert.ok(place.codes.includes(answer.json.error.code), `${kind}: ${answer.text}`);
+      else assert.ok(field.codes.includes(answer.json.error.code), `${kind}: ${answer.text}`);
     }
     const mails = await attack.delivered();
-    assert.is(mails.length, wanted.size, 'what was accepted was not all delivered');
-    const allowed = new Set([...own(), ...(place.own ?? [])]);
+    assert.is(mails.length, wanted.size, 'not every accepted mail was delivered');
+    const allowed = new Set([...own(), ...(field.own ?? [])]);
     for (const { raw, recipients } of mails) {
       assert.is(recipients.length, 1);
       assert.ok(wanted.has(recipients[0] ?? ''), `it went to ${recipients}`);
@@ -228,17 +234,17 @@ await oneDatabase('attacks on mail', (test, database) => {
   });
   test.after(() => attack.close());
 
-  for (const [name, place] of Object.entries(places))
+  for (const [name, field] of Object.entries(attackFields))
     attackPlace(
       test,
       name,
-      place,
+      field,
       () => attack,
       () => own,
     );
 
   test('every header field refuses a line break instead of repairing it', async () => {
-    for (const [name, { fields }] of Object.entries(places)) {
+    for (const [name, { fields }] of Object.entries(attackFields)) {
       if (name === 'a tag' || name === 'metadata') continue;
       for (const kind of ['a line break', 'a line feed', 'a carriage return', 'a NUL and a line', 'a fold']) {
         const { answer } = await attack.send(fields(injections[kind] ?? ''));

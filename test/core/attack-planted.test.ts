@@ -6,10 +6,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import { defineOperation, type Operation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
-import { type Bench, openBench } from './attack-bench.ts';
-import { foreignTells } from './attack-doors.ts';
+import { defineOperation, type Operation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
+import { type AttackBench, openBench } from './attack-bench.ts';
+import { foreignIdLeaks } from './attack-interfaces.ts';
 import { attackBody, attackInside, attackQuery, attackTool, temptingNames } from './field-attacks.ts';
 import { codeIn } from './html-code.ts';
 import { encodingsOf, findSecrets } from './secret-search.ts';
@@ -70,7 +70,9 @@ const boxPlugin = definePlugin({
 });
 
 /** Runs a test on a bench that includes the planted operations. */
-async function withBench(run: (bench: Bench, operation: (id: string) => Operation) => Promise<void>): Promise<void> {
+async function withBench(
+  run: (bench: AttackBench, operation: (id: string) => Operation) => Promise<void>,
+): Promise<void> {
   const createStorage = () => sqliteStorage({ filename: ':memory:' });
   const bench = await openBench({ name: 'sqlite', createStorage, newPrefix: () => 't_' }, { plugins: [boxPlugin] });
   try {
@@ -84,7 +86,7 @@ async function withBench(run: (bench: Bench, operation: (id: string) => Operatio
   }
 }
 
-test('finds a member that an inner object drops, even if the body itself is strict', () =>
+test('the check finds a member that an inner object drops, even if the body itself is strict', () =>
   withBench(async (bench, operation) => {
     const [box, fixture] = [operation('box.loose'), { body: { box: { size: 1 } } }];
     const names = temptingNames(bench).slice(0, 20);
@@ -95,7 +97,7 @@ test('finds a member that an inner object drops, even if the body itself is stri
     assert.ok(taken.every((line) => line.startsWith('box.')));
   }));
 
-test('finds undeclared names that a body, a query or a tool accepts', () =>
+test('the check finds undeclared names that a body, a query or a tool accepts', () =>
   withBench(async (bench, operation) => {
     const [box, fixture] = [operation('box.open'), { body: { box: 1 } }];
     const names = ['workspace_id', 'sandbox'];
@@ -103,16 +105,16 @@ test('finds undeclared names that a body, a query or a tool accepts', () =>
       assert.is((await attack(bench, names, box, fixture)).taken.length, 2);
   }));
 
-test('finds an id that can be told apart from a missing id', () =>
+test('the check finds an id that can be told apart from a missing id', () =>
   withBench(async (bench, operation) => {
     const revealing = operation('box.tell');
-    const tells = await foreignTells(bench, revealing, await revealing.fixture(bench.kit));
+    const tells = await foreignIdLeaks(bench, revealing, await revealing.fixture(bench.kit));
     assert.is(tells.length, 4, 'one for each door and key');
     const sound = operation('templates.read');
-    assert.equal(await foreignTells(bench, sound, await sound.fixture(bench.kit)), []);
+    assert.equal(await foreignIdLeaks(bench, sound, await sound.fixture(bench.kit)), []);
   }));
 
-test('detects an added, a changed and a removed row', () =>
+test('the check detects an added, a changed and a removed row', () =>
   withBench(async (bench) => {
     const seen = [await rowsOf(bench.test)];
     await bench.post('/v1/suppressions', { email: 'a@example.org' });
@@ -138,14 +140,14 @@ const plain = 'From: a@b.cc\r\nTo: c@d.ee\r\nSubject: x\r\n y\r\nContent-Type: t
 const injected = (raw: string): string[] =>
   injectedInto(Buffer.from(raw, 'latin1'), new Set(['from', 'to', 'subject', 'content-type']));
 
-test('finds an injected header in every hiding place', () => {
+test('the check finds an injected header in every hiding place', () => {
   assert.equal(injected(plain), []);
   assert.equal(injected(plain.replace('\r\nTo', '\r\nBcc: e@f.gg\r\nTo')), ['a header bcc']);
   assert.equal(injected(plain.replace('\r\nTo', '\r\nTo: e@f.gg\r\nTo')), ['the header to twice']);
   assert.ok(injected(plain.replace('Subject: x', 'Subject: x\nBcc: e@f.gg')).includes('a bare CR or LF in a header'));
   assert.ok(injected(plain.replace('Subject: x', 'Subject: x\vBcc: e@f.gg')).includes('a header bcc'));
   assert.ok(
-    injected(plain.replace('\r\n y', '\r\n  \r\n y')).some((fault) => fault.startsWith('a line that is no header')),
+    injected(plain.replace('\r\n y', '\r\n  \r\n y')).some((fault) => fault.startsWith('a line that is not a header')),
   );
   const parts = plain.replace(
     'text/plain\r\n\r\n',
@@ -154,7 +156,7 @@ test('finds an injected header in every hiding place', () => {
   assert.equal(injected(parts), ['a header x-injected in a part']);
 });
 
-test('finds code in a mail in every spelling', () => {
+test('the check finds code in a mail in every spelling', () => {
   const sound =
     '<p title="onclick=a()">&lt;script&gt; <a href="https://x.example/?u=javascript:a()">x</a><!-- <script> --></p>';
   assert.equal(codeIn(sound), []);
@@ -172,7 +174,7 @@ test('finds code in a mail in every spelling', () => {
   for (const html of codes) assert.ok(codeIn(html).length > 0, html);
 });
 
-test('finds a secret in every encoding and next to any text', () => {
+test('the check finds a secret in every encoding and next to any text', () => {
   const secret = 'kX93bQ7mZp2LrT8vYw4NsH6d';
   for (const [name, needle] of encodingsOf(secret))
     assert.ok(findSecrets([['place', `before${needle}behind`]], { it: secret }).length === 1, name);

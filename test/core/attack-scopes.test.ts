@@ -3,17 +3,19 @@
 // the same words, the tool is not listed, and no row is written.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import type { Fixture } from '../../core/contract/fixture.ts';
-import type { Operation } from '../../core/contract/operation.ts';
+import type { Fixture } from '../../core/contract/declaration/fixture.ts';
+import type { Operation } from '../../core/contract/declaration/operation.ts';
 import { oneDatabase } from '../support/databases.ts';
-import { type Bench, openBench } from './attack-bench.ts';
-import { askRest, callTool } from './attack-doors.ts';
+import { type AttackBench, openBench } from './attack-bench.ts';
+import { askRest, callTool } from './attack-interfaces.ts';
 import { changesOf, rowsOf } from './table-rows.ts';
 
 /** Operations whose handler requires more scopes than they declare. */
 const asksForMore: ReadonlySet<string> = new Set([
   'approvals.withdraw',
   'pages.submissions',
+  'segments.contacts',
+  'segments.explain',
   'sequences.publish',
   'sequences.resume',
   'social.post_create',
@@ -21,7 +23,7 @@ const asksForMore: ReadonlySet<string> = new Set([
 ]);
 
 await oneDatabase('scopes alone', (test, database) => {
-  let bench: Bench;
+  let bench: AttackBench;
   const keys = new Map<string, string>();
   let template: string;
   const registry = () => bench.test.service.core.registry;

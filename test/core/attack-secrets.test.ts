@@ -7,17 +7,21 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
+import { pkce } from '../support/oauth-bench.ts';
+import { consentForm } from '../support/oauth-form.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import { type Bench, openBench } from './attack-bench.ts';
+import { type AttackBench, openBench } from './attack-bench.ts';
 import { type DumpedDatabase, dumpedDatabases } from './dumped-databases.ts';
 import { leakingPlugin, leaks } from './leaking-plugin.ts';
 import { findSecrets, type Haystack } from './secret-search.ts';
+
+const publicUrl = 'https://api.example.com';
 
 const secret = (): string => randomBytes(33).toString('base64').replace(/[+/]/g, 'x');
 
 /** A service, the mail server that it sends to, and all output of both. */
 interface Scene {
-  readonly bench: Bench;
+  readonly bench: AttackBench;
   readonly sink: SmtpSink;
   readonly planted: Record<string, string>;
   /** Creates a secret and registers it under the name of its place. */
@@ -64,12 +68,16 @@ async function openScene(database: DumpedDatabase): Promise<Scene> {
     };
   });
   let foreign = '';
+  let own = '';
   const bench = await openBench(database, {
     keyring,
     plugins: [leakingPlugin()],
+    publicUrl,
+    access: () => ({ member: 'u_ada', name: 'Ada', workspaces: [{ id: own, scopes: 'full' }] }),
     mail: (workspaceId) => (workspaceId === foreign ? wrong : right),
   });
   foreign = bench.test.foreignWorkspaceId;
+  own = bench.test.workspaceId;
   planted['the live key'] = bench.test.liveKey.slice(-40);
   planted['the sandbox key'] = bench.test.testKey.slice(-40);
   return {
@@ -149,7 +157,7 @@ async function failAll({ bench, plant, planted, answers, thrown }: Scene, templa
   for (const body of broken) answers.push(['the answer to broken JSON', (await bench.post(path, body)).text]);
   const wrongKey = `${bench.test.liveKey.slice(0, -1)}~`;
   planted['a wrong key'] = wrongKey.slice(-40);
-  for (const key of [wrongKey, `${plant('something that is no key')}`]) {
+  for (const key of [wrongKey, `${plant('something that is not a key')}`]) {
     const answer = await bench.get('/v1/workspace', { key });
     assert.is(answer.status, 401);
     answers.push(['the answer to a wrong key', [answer.headers, answer.text]]);
@@ -170,6 +178,49 @@ async function failAll({ bench, plant, planted, answers, thrown }: Scene, templa
       () => assert.unreachable('the call was accepted'),
       (error: unknown) => thrown.push(error),
     );
+}
+
+/** Signs an agent in, uses and renews its tokens, and plants every secret of the flow. */
+async function signIn({ bench, planted, answers }: Scene): Promise<void> {
+  const { dispatch } = bench.test.service;
+  const ask = (method: string, url: string, headers: Record<string, string> = {}, body?: string) =>
+    dispatch({ method, url, headers, body, address: '127.0.0.1' });
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const redirect_uri = 'https://desk.example/callback';
+  const json = { 'content-type': 'application/json' };
+  const registered = await ask('POST', '/oauth/register', json, JSON.stringify({ redirect_uris: [redirect_uri] }));
+  const { client_id } = JSON.parse(String(registered.body)) as { client_id: string };
+  const { verifier, challenge } = pkce();
+  planted['a PKCE verifier'] = verifier;
+  const asked = { response_type: 'code', client_id, redirect_uri, code_challenge: challenge };
+  const query = new URLSearchParams({ ...asked, code_challenge_method: 'S256' });
+  const opened = await ask('GET', `/oauth/authorize?${query}`);
+  const cookie = opened.headers['Set-Cookie']?.split(';', 1)[0] ?? '';
+  const page = await ask('GET', '/oauth/consent', { cookie });
+  const allowed = await ask('POST', '/oauth/consent', { ...form, cookie }, String(consentForm(String(page.body))));
+  const code = new URL(allowed.headers['Location'] ?? '').searchParams.get('code') ?? '';
+  planted['a code'] = code.slice(-40);
+  const exchange = async (more: Readonly<Record<string, string>>, status = 200) => {
+    const answer = await ask('POST', '/oauth/token', form, String(new URLSearchParams({ client_id, ...more })));
+    assert.is(answer.status, status, String(answer.body));
+    if (status !== 200) answers.push(['a refused exchange', [answer.headers, answer.body]]);
+    return JSON.parse(String(answer.body)) as { access_token: string; refresh_token: string };
+  };
+  const first = { grant_type: 'authorization_code', code, code_verifier: verifier };
+  const tokens = await exchange(first);
+  await exchange(first, 400);
+  const renew = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
+  const next = await exchange(renew);
+  for (const [name, pair] of Object.entries({ first: tokens, next })) {
+    planted[`the ${name} access token`] = pair.access_token.slice(-40);
+    planted[`the ${name} refresh token`] = pair.refresh_token.slice(-40);
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_grants', arguments: {} } };
+    const called = await bench.post('/v1/mcp', call, { key: pair.access_token });
+    assert.is(called.status, 200, called.text);
+    answers.push(['the answer to an agent', [called.headers, called.text]]);
+    answers.push(['a token on REST', (await bench.get('/v1/workspace', { key: pair.access_token })).text]);
+  }
+  await exchange(renew, 400);
 }
 
 /** Reads everything that the API returns. */
@@ -209,6 +260,7 @@ for (const database of await dumpedDatabases()) {
     const template = await bench.publish({ body, text: 'Your code is {{ code }}', variables: contract });
     await sendAll(scene, template);
     await failAll(scene, template);
+    await signIn(scene);
     const kit = { ...bench.kit, workspaceId: bench.test.foreignWorkspaceId };
     const draft = { key: 'theirs', mode: 'html', subject: 'x', body: '<p>{{ code }}</p>' };
     await kit.call('templates.create', draft, kit.workspaceId);
@@ -245,7 +297,7 @@ for (const database of await dumpedDatabases()) {
       assert.ok(statuses.has(status), `nothing became ${status}: ${[...statuses]}`);
     assert.ok(
       sink.messages.some(({ raw }) => findSecrets([['mail', raw]], planted).length > 0),
-      'the mail holds no secret: nothing was tested',
+      'the mail contains no secret: nothing was tested',
     );
     assert.ok(Object.keys(planted).length > 50);
     assert.equal(findSecrets(await everything(), planted), []);
@@ -254,13 +306,13 @@ for (const database of await dumpedDatabases()) {
 
   test('a secret that is shown on purpose is found where it is shown, but not in the log or the audit', async () => {
     const { bench } = scene;
-    const shown = { shown: secret() };
+    const visibleSecret = { shown: secret() };
     const template = await bench.publish({
       subject: 'Hi {{ name }}',
       variables: { type: 'object', properties: { name: { type: 'string' } } },
     });
-    const { answer } = await bench.send(template, { name: shown.shown });
-    const found = findSecrets([...(await everything()), ['the answer', answer.text]], shown);
+    const { answer } = await bench.send(template, { name: visibleSecret.shown });
+    const found = findSecrets([...(await everything()), ['the answer', answer.text]], visibleSecret);
     assert.ok(found.includes('shown, plain, in the answer'));
     assert.ok(
       found.some((line) => line.includes(database.name === 'sqlite' ? 'the file' : 'the table secrets_sends')),
@@ -273,7 +325,7 @@ for (const database of await dumpedDatabases()) {
   });
 
   for (const by of leaks) {
-    test(`finds a leaked secret: ${by}`, async () => {
+    test(`the check finds a leaked secret: ${by}`, async () => {
       const leak = { leak: secret() };
       assert.equal(findSecrets(await everything(), leak), []);
       const { text } = await scene.bench.post('/v1/vault/leak', { word: leak.leak, by });

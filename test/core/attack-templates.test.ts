@@ -4,20 +4,21 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { Judged } from './answer-judge.ts';
-import { type Bench, openBench } from './attack-bench.ts';
+import { type AttackBench, openBench } from './attack-bench.ts';
 import { codeIn } from './html-code.ts';
+import type { CheckedResponse } from './response-check.ts';
 import { bombs, markupAttacks, serverAttacks, type TemplateAttack, variableAttacks } from './template-attacks.ts';
 
-const codesOf = ({ json }: Judged): string[] => (json.error?.details ?? []).map(({ code }: { code: string }) => code);
+const codesOf = ({ json }: CheckedResponse): string[] =>
+  (json.error?.details ?? []).map(({ code }: { code: string }) => code);
 
-function assertRefused(answer: Judged, code: string): void {
+function assertRefused(answer: CheckedResponse, code: string): void {
   assert.is(answer.status, 422, answer.text);
   assert.ok(codesOf(answer).includes(code), answer.text);
 }
 
 /** Runs an attack and asserts its expected outcome. */
-async function play(bench: Bench, { draft, variables = {}, becomes }: TemplateAttack): Promise<void> {
+async function play(bench: AttackBench, { draft, variables = {}, becomes }: TemplateAttack): Promise<void> {
   const { key, answer: created } = await bench.create(draft);
   const published = created.status === 201 ? await bench.post(`/v1/templates/${key}/publish`, {}) : created;
   assert.equal([...created.faults, ...published.faults], []);
@@ -50,7 +51,7 @@ async function play(bench: Bench, { draft, variables = {}, becomes }: TemplateAt
 }
 
 await twoDatabases('attacks on templates', (test, database) => {
-  let bench: Bench;
+  let bench: AttackBench;
   test.before(async () => {
     bench = await openBench(database);
     // Modules that load at first use must not count towards an attack's time.

@@ -3,16 +3,16 @@
 // as a missing row, byte for byte, over REST and as a tool.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { type Fixture, foreignIds } from '../../core/contract/fixture.ts';
-import type { Operation } from '../../core/contract/operation.ts';
+import { type Fixture, foreignIds } from '../../core/contract/declaration/fixture.ts';
+import type { Operation } from '../../core/contract/declaration/operation.ts';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import { twoDatabases } from '../support/databases.ts';
-import { type Bench, openBench } from './attack-bench.ts';
-import { askRest, foreignTells, missingOf, withoutIds } from './attack-doors.ts';
+import { type AttackBench, openBench } from './attack-bench.ts';
+import { askRest, foreignIdLeaks, missingOf, withoutIds } from './attack-interfaces.ts';
 import { changesOf, rowsOf } from './table-rows.ts';
 
 await twoDatabases('another workspace', (test, database) => {
-  let bench: Bench;
+  let bench: AttackBench;
   let foreignKey: string;
   const operations = () => [...bench.test.service.core.registry.operations.values()];
   // Lists under one row are left out: the first test attacks them through the row's id. Members are left out because
@@ -52,7 +52,7 @@ await twoDatabases('another workspace', (test, database) => {
     }
     const before = await rowsOf(bench.test);
     for (const [operation, fixture] of attacked)
-      assert.equal(await foreignTells(bench, operation, fixture), [], operation.id);
+      assert.equal(await foreignIdLeaks(bench, operation, fixture), [], operation.id);
     assert.equal(changesOf(before, await rowsOf(bench.test)), [], 'a refused call changed something');
     for (const [operation] of attacked) {
       const fixture = await operation.fixture(bench.kit);
@@ -66,9 +66,9 @@ await twoDatabases('another workspace', (test, database) => {
     await bench.post('/v1/suppressions', { email: 'theirs@example.org' }, { key: foreignKey });
     const remove = (email: string, key: string) =>
       bench.ask({ method: 'DELETE', url: `/v1/suppressions/${email}`, key });
-    const theirs = await remove('theirs@example.org', bench.test.liveKey);
-    const nobodys = await remove('nobody@example.org', bench.test.liveKey);
-    assert.is(withoutIds(theirs, ['theirs']), withoutIds(nobodys, ['nobody']));
+    const foreignResponse = await remove('theirs@example.org', bench.test.liveKey);
+    const missingResponse = await remove('nobody@example.org', bench.test.liveKey);
+    assert.is(withoutIds(foreignResponse, ['theirs']), withoutIds(missingResponse, ['nobody']));
     assert.is((await remove('theirs@example.org', foreignKey)).json.deleted, true, 'it was gone');
   });
 
@@ -98,18 +98,18 @@ await twoDatabases('another workspace', (test, database) => {
       }
     }
     // Rows that no operation creates are created by the program.
-    for (const { item } of lists())
+    for (const { exampleRow } of lists())
       for (const [kit, id] of [
         [bench.kit, workspaceId],
         [theirKit, foreignWorkspaceId],
         [theirKit, foreignWorkspaceId],
       ] as const)
-        if (typeof item === 'function') await item(kit, id, {});
+        if (typeof exampleRow === 'function') await exampleRow(kit, id, {});
     for (const { id, path } of lists()) {
-      const ours = await wholeList(path);
-      const theirs = (await bench.get(`${path}?limit=1`, { key: foreignKey })).json;
-      assert.ok(typeof theirs.next_cursor === 'string', `${id} of the other workspace has one page only`);
-      const [list] = JSON.parse(Buffer.from(theirs.next_cursor, 'base64url').toString()) as [string];
+      const ownList = await wholeList(path);
+      const foreignResponse = (await bench.get(`${path}?limit=1`, { key: foreignKey })).json;
+      assert.ok(typeof foreignResponse.next_cursor === 'string', `${id} of the other workspace has one page only`);
+      const [list] = JSON.parse(Buffer.from(foreignResponse.next_cursor, 'base64url').toString()) as [string];
       const positions = [
         [8e15, '~'],
         [0, ''],
@@ -120,10 +120,10 @@ await twoDatabases('another workspace', (test, database) => {
       const forged = positions.map((position) =>
         Buffer.from(JSON.stringify([list, ...position])).toString('base64url'),
       );
-      for (const cursor of [theirs.next_cursor, ...forged]) {
+      for (const cursor of [foreignResponse.next_cursor, ...forged]) {
         const { status, json } = await bench.get(`${path}?limit=100&cursor=${cursor}`);
         assert.is(status, 200, id);
-        for (const item of json.data) assert.ok(ours.has(textOf(item)), `${id} showed ${textOf(item)}`);
+        for (const item of json.data) assert.ok(ownList.has(textOf(item)), `${id} showed ${textOf(item)}`);
       }
     }
   });
@@ -184,9 +184,9 @@ await twoDatabases('another workspace', (test, database) => {
       });
     };
     assert.is((await send(foreignKey, 'theirs')).json.note, 'theirs');
-    const ours = await send(bench.test.liveKey, 'ours');
-    assert.is(ours.json.note, 'ours');
-    assert.is(ours.headers['Idempotent-Replay'], undefined);
+    const ownList = await send(bench.test.liveKey, 'ours');
+    assert.is(ownList.json.note, 'ours');
+    assert.is(ownList.headers['Idempotent-Replay'], undefined);
     assert.is((await send(foreignKey, 'theirs')).headers['Idempotent-Replay'], 'true', 'the control was not replayed');
   });
 });

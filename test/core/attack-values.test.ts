@@ -3,26 +3,26 @@
 // every place of every operation, over REST and as a tool, and in the same way on every database.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import type { Fixture } from '../../core/contract/fixture.ts';
-import type { Operation } from '../../core/contract/operation.ts';
+import type { Fixture } from '../../core/contract/declaration/fixture.ts';
+import type { Operation } from '../../core/contract/declaration/operation.ts';
 import { flatInput } from '../../core/projections/flat.ts';
 import { eachDatabase } from '../support/databases.ts';
-import type { Judged } from './answer-judge.ts';
-import { type Bench, openBench } from './attack-bench.ts';
-import { askRest, callTool, errorIn } from './attack-doors.ts';
+import { type AttackBench, openBench } from './attack-bench.ts';
+import { askRest, callTool, errorIn } from './attack-interfaces.ts';
+import type { CheckedResponse } from './response-check.ts';
 import { changesOf, rowsOf } from './table-rows.ts';
 
-const unwritable = { NUL: 'a\0b', 'half a pair': 'a\ud83d', 'the other half': '\ude00a' };
+const unwritable = { NUL: 'a\0b', 'a lone high surrogate': 'a\ud83d', 'a lone low surrogate': '\ude00a' };
 
-function assertRefused(answer: Judged, path: string, code: string): void {
+function assertRefused(answer: CheckedResponse, path: string, code: string): void {
   assert.equal(answer.faults, []);
   const error = errorIn(answer);
   assert.is(error?.code, 'validation_failed', answer.text);
   assert.equal([error.details[0].path, error.details[0].code], [path, code]);
 }
 
-await eachDatabase('values that nothing holds', (test, database) => {
-  let bench: Bench;
+await eachDatabase('values that cannot be stored', (test, database) => {
+  let bench: AttackBench;
   let template: string;
   const operations = (): Operation[] => [...bench.test.service.core.registry.operations.values()];
   test.before(async () => {
@@ -31,11 +31,11 @@ await eachDatabase('values that nothing holds', (test, database) => {
   });
   test.after(() => bench.close());
 
-  const send = (text: string): Promise<Judged> => bench.post(`/v1/templates/${template}/send`, text);
+  const send = (text: string): Promise<CheckedResponse> => bench.post(`/v1/templates/${template}/send`, text);
 
   for (const [name, text] of Object.entries(unwritable)) {
     test(`${name} is refused in every place of every operation`, async () => {
-      let places = 0;
+      let positionCount = 0;
       const fixtures: [Operation, Fixture][] = [];
       for (const operation of operations()) fixtures.push([operation, await operation.fixture(bench.kit)]);
       const before = await rowsOf(bench.test);
@@ -53,24 +53,24 @@ await eachDatabase('values that nothing holds', (test, database) => {
               part === 'query' ? { query: `${field}=a%00b` } : { params: { ...fixture.params, [field]: text } };
             assertRefused(await askRest(bench, operation, fixture, changes), field, 'text_invalid');
           }
-          places += 1;
+          positionCount += 1;
         }
       }
       assert.equal(changesOf(before, await rowsOf(bench.test)), [], 'a refused call changed something');
-      assert.ok(places > 50, `only ${places} places were tried`);
+      assert.ok(positionCount > 50, `only ${positionCount} places were tried`);
     });
 
-    test(`${name} is refused in member names at any depth`, async () => {
+    test(`${name} is refused in property names at any depth`, async () => {
       const answer = await send(JSON.stringify({ to: 'a@b.cc', variables: { list: [{ [text]: 1 }] } }));
       assertRefused(answer, `variables.list.0.${text}`, 'text_invalid');
     });
   }
 
   test('numbers that JSON allows but a double cannot represent are refused', async () => {
-    for (const figure of ['1e309', '-1e999', `1${'0'.repeat(400)}`])
-      assertRefused(await send(`{"to":"a@b.cc","variables":{"a":[${figure}]}}`), 'variables.a.0', 'number_invalid');
-    for (const figure of ['1e308', '-0', '5e-324', '123456789012345678901234567890'])
-      assert.is((await send(`{"to":"a@b.cc","variables":{"a":[${figure}]}}`)).status, 202, figure);
+    for (const number of ['1e309', '-1e999', `1${'0'.repeat(400)}`])
+      assertRefused(await send(`{"to":"a@b.cc","variables":{"a":[${number}]}}`), 'variables.a.0', 'number_invalid');
+    for (const number of ['1e308', '-0', '5e-324', '123456789012345678901234567890'])
+      assert.is((await send(`{"to":"a@b.cc","variables":{"a":[${number}]}}`)).status, 202, number);
   });
 
   test('times that cannot be written in the wire format are refused, with any offset', async () => {
@@ -90,13 +90,14 @@ await eachDatabase('values that nothing holds', (test, database) => {
   });
 
   test('a tool refuses lists and objects for a text parameter of a query instead of converting them', async () => {
-    const odd = [[{ toString: 1, valueOf: 1 }], { toString: 1, valueOf: 1 }, [[['a']]], [null], ['a', { b: 1 }]];
-    for (const to of odd) {
+    const nonTexts = [[{ toString: 1, valueOf: 1 }], { toString: 1, valueOf: 1 }, [[['a']]], [null], ['a', { b: 1 }]];
+    for (const to of nonTexts) {
       const answer = await bench.tool('list_sends', { to });
       assert.equal(answer.faults, [], JSON.stringify(to));
       assert.is(errorIn(answer).code, 'validation_failed', JSON.stringify(to));
     }
-    for (const limit of odd) assert.is(errorIn(await bench.tool('list_sends', { limit })).code, 'validation_failed');
+    for (const limit of nonTexts)
+      assert.is(errorIn(await bench.tool('list_sends', { limit })).code, 'validation_failed');
   });
 
   test('a contract whose examples are not objects does not break its response', async () => {

@@ -8,8 +8,8 @@ const test = suite('budget.reached');
 
 test('emits 80 and 100 percent once each if both are reached together, and fails no job', async () => {
   const kit = await createTestService({ plugins: standardPlugins });
-  const told: number[] = [];
-  kit.service.on('budget.reached', ({ data }) => void told.push(data.percent));
+  const percentages: number[] = [];
+  kit.service.on('budget.reached', ({ data }) => void percentages.push(data.percent));
   try {
     const { id } = await kit.service.workspaces.create({
       name: 'Acme',
@@ -24,7 +24,7 @@ test('emits 80 and 100 percent once each if both are reached together, and fails
     assert.is((await kit.service.drain()).failed, 0);
     kit.advanceClock(1_500);
     await kit.service.drain();
-    assert.equal(told.sort(), [100, 80]);
+    assert.equal(percentages.sort(), [100, 80]);
   } finally {
     await kit.close();
   }

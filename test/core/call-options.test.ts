@@ -8,8 +8,8 @@ import { bareStandardPlugins } from '../support/plugins.ts';
 
 const test = suite('options of calls');
 
-const under = await createTestService({ plugins: bareStandardPlugins });
-const { email } = under.service.as(under.workspaceId);
+const testService = await createTestService({ plugins: bareStandardPlugins });
+const { email } = testService.service.as(testService.workspaceId);
 const message = { template: 'login-code', to: 'ada@example.com', variables: { code: '1', expires_in: '1 minute' } };
 
 function detailOf(error: unknown): readonly [path: string, code: string, message: string] {
@@ -28,7 +28,7 @@ async function refusal(options: unknown) {
   return detailOf(error);
 }
 
-test('refuses a misspelt option, suggests the right name, and sends nothing', async () => {
+test('a call refuses a misspelt option, suggests the right name, and sends nothing', async () => {
   const opts = { idempotencyKey: 'k', transaction: {} };
   // A variable instead of an object literal, because TypeScript would reject the literal.
   const error = await email.send(message, opts).catch((thrown: unknown) => thrown);
@@ -37,29 +37,29 @@ test('refuses a misspelt option, suggests the right name, and sends nothing', as
     'unknown_field',
     'The second argument has no option transaction. Did you mean trx?',
   ]);
-  for (const [given, meant] of [
+  for (const [option, meant] of [
     ['tx', 'trx'],
     ['idempotency_key', 'idempotencyKey'],
     ['dryrun', 'dryRun'],
     ['request_id', 'requestId'],
   ] as const)
-    assert.equal(await refusal({ [given]: 'x' }), [
-      given,
+    assert.equal(await refusal({ [option]: 'x' }), [
+      option,
       'unknown_field',
-      `The second argument has no option ${given}. Did you mean ${meant}?`,
+      `The second argument has no option ${option}. Did you mean ${meant}?`,
     ]);
   const [, , listing] = await refusal({ quux: 1 });
   assert.is(
     listing,
-    'The second argument has no option quux. There are: idempotencyKey, dryRun, requestId, signal, trx, representation.',
+    'The second argument has no option quux. Available: idempotencyKey, dryRun, requestId, signal, trx, representation.',
   );
-  await under.drain();
-  assert.is(under.lastMailTo('ada@example.com'), undefined);
+  await testService.drain();
+  assert.is(testService.lastMailTo('ada@example.com'), undefined);
 });
 
-test('refuses options that are not an object', async () => {
-  for (const given of [null, 'k', 7])
-    assert.match((await refusal(given))[2], /^The second argument must be an object with idempotencyKey, dryRun, /);
+test('a call refuses options that are not an object', async () => {
+  for (const options of [null, 'k', 7])
+    assert.match((await refusal(options))[2], /^The second argument must be an object with idempotencyKey, dryRun, /);
 });
 
 test('the refusal has a request id', async () => {
@@ -67,18 +67,18 @@ test('the refusal has a request id', async () => {
   assert.match(isPostriderError(error) ? (error.requestId ?? '') : '', /^req_/);
 });
 
-test('accepts known options', async () => {
+test('a call accepts known options', async () => {
   const { signal } = new AbortController();
-  const { suppressions } = under.service.as(under.workspaceId);
+  const { suppressions } = testService.service.as(testService.workspaceId);
   const options = { idempotencyKey: 'k', dryRun: true, requestId: 'r', signal };
-  const made = await suppressions.create({ email: 'ada@example.com' }, options);
-  assert.is(made.email, 'ada@example.com');
+  const created = await suppressions.create({ email: 'ada@example.com' }, options);
+  assert.is(created.email, 'ada@example.com');
 });
 
 test('as() refuses a misspelt sandbox option', () => {
-  const given = { sandBox: true };
+  const options = { sandBox: true };
   try {
-    under.service.as(under.workspaceId, given as never);
+    testService.service.as(testService.workspaceId, options as never);
     assert.unreachable('accepted');
   } catch (error) {
     assert.equal(detailOf(error), [
@@ -89,12 +89,12 @@ test('as() refuses a misspelt sandbox option', () => {
   }
 });
 
-test.after(() => under.close());
+test.after(() => testService.close());
 
 test('as() immediately refuses a value that is not a workspace id', () => {
   for (const id of [undefined, null, '', 7, {}])
     assert.throws(
-      () => under.service.as(id as never),
+      () => testService.service.as(id as never),
       (error: unknown) => /^as\(\) takes the id of a workspace/.test((error as Error).message),
     );
 });

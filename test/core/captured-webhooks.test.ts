@@ -11,13 +11,13 @@ import { captureWebhooks, createTestService } from '../../hosts/testing/index.ts
 import { bareStandardPlugins as plugins } from '../support/plugins.ts';
 import { startReceiver } from '../support/webhooks-bench.ts';
 
-const test = suite('what a test service keeps in the process');
+const test = suite('requests of a test service');
 
 // The name has no DNS record, and nothing resolves it.
 const url = 'https://shop.invalid/hooks';
 const paid = { type: 'order_paid', contact: { external_id: 'user_7' }, metadata: { total: 42 } };
 
-test('captures a webhook with its signature instead of posting it', async () => {
+test('the test service captures a webhook with its signature instead of posting it', async () => {
   const kit = await createTestService({ plugins });
   const { webhooks, events } = kit.service.as(kit.workspaceId);
   const { id, secret } = await webhooks.create({ url, events: ['order_paid'] });
@@ -34,7 +34,7 @@ test('captures a webhook with its signature instead of posting it', async () => 
   await kit.close();
 });
 
-test('retries a failing receiver; still refuses addresses of the local network', async () => {
+test('the test service retries a failing receiver; still refuses addresses of the local network', async () => {
   const kit = await createTestService({ plugins });
   const { webhooks, events } = kit.service.as(kit.workspaceId);
   await webhooks.create({ url, events: ['*'] });
@@ -44,9 +44,9 @@ test('retries a failing receiver; still refuses addresses of the local network',
   kit.webhooks.answerWith(204);
   kit.advanceClock(3_600_000);
   await kit.drain();
-  const tries = kit.webhooks.deliveries().filter(({ event }) => event.type === 'order_paid');
+  const attempts = kit.webhooks.deliveries().filter(({ event }) => event.type === 'order_paid');
   assert.equal(
-    tries.map(({ status }) => status),
+    attempts.map(({ status }) => status),
     [204, 500],
   );
   const refused = await webhooks.create({ url: 'https://10.0.0.1/', events: ['*'] }).catch((error: unknown) => error);
@@ -54,7 +54,7 @@ test('retries a failing receiver; still refuses addresses of the local network',
   await kit.close();
 });
 
-test('posts webhooks if the option outgoing is set', async () => {
+test('the test service posts webhooks if the option outgoing is set', async () => {
   const receiver = await startReceiver();
   const kit = await createTestService({ plugins, outgoing: {} });
   const { webhooks, events } = kit.service.as(kit.workspaceId);
@@ -66,7 +66,7 @@ test('posts webhooks if the option outgoing is set', async () => {
   await receiver.close();
 });
 
-test('lets no other request or connection leave the process', async () => {
+test('the test service lets no other request or connection leave the process', async () => {
   const kit = await createTestService({ plugins });
   const { outgoing } = kit.service.core.ports;
   const faults = [

@@ -4,14 +4,14 @@ import { clockFault } from '../../core/storage/clock-check.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { createJobBench } from '../support/job-bench.ts';
 
-await eachDatabase('the clock of a process', (test, place) => {
-  test('the clock of a process is compared with the clock of its database', async () => {
-    const bench = await createJobBench(place);
+await eachDatabase('the clock of a process', (test, database) => {
+  test("a process whose clock differs a lot from its database's logs a warning", async () => {
+    const bench = await createJobBench(database);
     try {
       const at = (aheadMs: number) => clockFault(bench.database, () => Date.now() + aheadMs);
       assert.equal([await at(0), await at(14_000), await at(-14_000)], [undefined, undefined, undefined]);
       const [ahead, behind] = [await at(31_000), await at(-3_600_000)];
-      if (place.name === 'sqlite') assert.equal([ahead, behind], [undefined, undefined]);
+      if (database.name === 'sqlite') assert.equal([ahead, behind], [undefined, undefined]);
       else {
         assert.match(ahead ?? '', /^The clock of this process is 3[01] s ahead of the database's\. /);
         assert.match(behind ?? '', /^The clock of this process is 3(600|599|601) s behind the database's\. /);

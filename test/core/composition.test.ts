@@ -3,11 +3,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import { defineErrors, errorDefinitions } from '../../core/contract/errors.ts';
-import { defineEvent } from '../../core/contract/events.ts';
-import { defineJob } from '../../core/contract/jobs.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin, type Plugin } from '../../core/contract/plugin.ts';
+import { defineEvent } from '../../core/contract/declaration/events.ts';
+import { defineJob } from '../../core/contract/declaration/jobs.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin, type Plugin } from '../../core/contract/declaration/plugin.ts';
+import { defineErrors, errorDefinitions } from '../../core/contract/errors/errors.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import type { CompositionError } from '../../core/kernel/registry.ts';
 import { standardPlugins } from '../../plugins/index.ts';
@@ -179,8 +179,8 @@ const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>>
   ],
 };
 
-for (const [what, [plugins, fault]] of Object.entries(collisions)) {
-  test(`refuses a collision and names both owners: ${what}`, () => {
+for (const [title, [plugins, fault]] of Object.entries(collisions)) {
+  test(`composition refuses a collision and names both owners: ${title}`, () => {
     assert.equal(faultsOf(plugins), [fault]);
   });
 }
@@ -189,9 +189,9 @@ const since = '2026-01-01';
 const link = 'https://example.com';
 const mistakes: Readonly<Record<string, readonly [Plugin, RegExp]>> = {
   'a plugin that is required and not there': [plugin('one', { requires: ['two'] }), /one requires the plugin two/],
-  'a figure that is not in snake_case': [
-    plugin('one', { eventConsumers: [{ id: 'one', figure: 'Letters printed', dispatch: () => 0 }] }),
-    /The figure Letters printed of one is not in snake_case/,
+  'a count that is not in snake_case': [
+    plugin('one', { eventConsumers: [{ id: 'one', countName: 'Letters printed', dispatch: () => 0 }] }),
+    /The count Letters printed of one is not in snake_case/,
   ],
   'an undeclared scope': [plugin('toys', { operations: [operation()] }), /undeclared scope toys:read/],
   'an undeclared error': [withOperation({ errors: ['toy_lost'] }), /undeclared error toy_lost/],
@@ -215,11 +215,14 @@ const mistakes: Readonly<Record<string, readonly [Plugin, RegExp]>> = {
     withOperation({ deprecated: { since, sunset: '2026-06-01', link } }),
     /less than six months/,
   ],
-  'a sunset that is no date': [withOperation({ deprecated: { since, sunset: 'soon', link } }), /less than six months/],
+  'a sunset that is not a date': [
+    withOperation({ deprecated: { since, sunset: 'soon', link } }),
+    /less than six months/,
+  ],
 };
 
-for (const [what, [wrong, fault]] of Object.entries(mistakes)) {
-  test(`refused: ${what}`, () => {
+for (const [title, [wrong, fault]] of Object.entries(mistakes)) {
+  test(`composition refuses: ${title}`, () => {
     const faults = faultsOf([wrong]);
     assert.is(faults.length, 1, faults.join('\n'));
     assert.match(faults[0] ?? '', fault);
@@ -233,7 +236,7 @@ test('for a misspelt required plugin, suggests a similar name but never the plug
   ]);
 });
 
-test('refuses a schedule that would never have a next slot', () => {
+test('composition refuses a schedule that would never have a next slot', () => {
   for (const everyMs of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
     assert.equal(faultsOf([plugin('toys', { schedules: [{ ...schedule, everyMs }] })]), [
       `The schedule toys.tidy of toys: everyMs must be a positive whole number, not ${everyMs}.`,
@@ -245,7 +248,7 @@ test('refuses a schedule that would never have a next slot', () => {
   assert.equal(faultsOf([plugin('toys', { schedules: [schedule] })]), []);
 });
 
-test('reports all faults at once, also in the message', () => {
+test('composition reports all faults at once, and the message contains them', () => {
   const plugins = [...twice({ scopes: [scope], events: [event] }), plugin('three', { requires: ['four'] })];
   assert.is(faultsOf(plugins).length, 3);
   assert.throws(
@@ -255,13 +258,15 @@ test('reports all faults at once, also in the message', () => {
   );
 });
 
-test('refuses a table prefix that needs quoting and explains what is allowed', () => {
+test('composition refuses a table prefix that needs quoting and explains what is allowed', () => {
   const storage = sqliteStorage({ filename: ':memory:' });
   for (const tablePrefix of ['my-app_', "x'_", 'a.b_', '1_', '', 'a b', 'p'.repeat(22)]) {
     assert.throws(
       () => createService({ storage, plugins: [], tablePrefix }),
       (thrown: Error) =>
-        /cannot be the tablePrefix: use letters|tablePrefix of createService is a prefix/.test(thrown.message),
+        /cannot be the tablePrefix: use 1 to 21 letters|tablePrefix of createService must be a prefix/.test(
+          thrown.message,
+        ),
       tablePrefix,
     );
   }
@@ -270,7 +275,7 @@ test('refuses a table prefix that needs quoting and explains what is allowed', (
   }
 });
 
-test('controls: one plugin alone, an operation open to any key, and six months to a sunset compose', () => {
+test('control: a single plugin, an operation open to any key, and a sunset after six months compose', () => {
   assert.equal(faultsOf([withOperation({})]), []);
   assert.equal(faultsOf([withOperation({}, change)]), []);
   assert.equal(faultsOf([withOperation({ scopes: [], anyKey: true })]), []);
@@ -301,7 +306,7 @@ test('no input of the standard plugins silently drops a misspelt field at any de
   assert.equal(loose(z.toJSONSchema(planted, { io: 'input' }), 'x'), ['x/properties/from']);
 });
 
-test('refuses inconsistent output declarations of an operation', () => {
+test('composition refuses inconsistent output declarations of an operation', () => {
   const svg = { description: 'A picture.', render: () => ({ bytes: '<svg/>' }) };
   const held = { status: 202, output: z.object({}), description: 'It waits.' };
   const cases: readonly [Spec, RegExp, typeof operation][] = [
@@ -312,11 +317,11 @@ test('refuses inconsistent output declarations of an operation', () => {
     ],
     [
       { representations: { 'application/json': svg } },
-      /has a representation application\/json: every operation answers JSON/,
+      /has a representation application\/json: every operation responds in JSON/,
       operation,
     ],
-    [{ representations: { 'image/png': svg }, secretOutput: true }, /a secret answer: bytes are not sealed/, change],
-    [{ representations: { 'image/png': svg }, alsoSucceeds: held }, /representations and a second success/, change],
+    [{ representations: { 'image/png': svg }, secretOutput: true }, /a secret response: bytes are not sealed/, change],
+    [{ representations: { 'image/png': svg }, secondSuccess: held }, /representations and a second success/, change],
     [
       { representations: { 'image/png': svg }, input: { query: z.object({ format: z.string() }) } },
       /a field format: name it in representationArgument/,
@@ -338,9 +343,9 @@ test('refuses inconsistent output declarations of an operation', () => {
       /maps kind pdf to application\/pdf, which is not one of its representations/,
       operation,
     ],
-    [{ alsoSucceeds: { ...held, status: 200 } }, /also succeeds with 200/, change],
-    [{ alsoSucceeds: { ...held, status: 302 } }, /also succeeds with 302/, change],
-    [{ alsoSucceeds: held }, /is a read: it has one success/, operation],
+    [{ secondSuccess: { ...held, status: 200 } }, /also succeeds with 200/, change],
+    [{ secondSuccess: { ...held, status: 302 } }, /also succeeds with 302/, change],
+    [{ secondSuccess: held }, /is a read, which has only one success/, operation],
     [{ ifMatch: true }, /is a read and reads If-Match/, operation],
     [
       { accepts: ['text/csv'], input: { body: z.object({}) } },

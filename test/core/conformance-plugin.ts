@@ -1,9 +1,9 @@
 // Tools, resources and prompts with the names that the protocol's conformance suite looks for, as far as an operation
 // can provide them. Used by mcp-conformance.test.ts.
 import { z } from 'zod';
-import { defineErrors, errorDefinitions } from '../../core/contract/errors.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
+import { defineErrors, errorDefinitions } from '../../core/contract/errors/errors.ts';
 
 const errors = defineErrors({
   conformance_error: {
@@ -70,7 +70,7 @@ const wide = defineOperation({
   id: 'conformance.schema',
   summary: 'Take a schema of every word',
   http: 'GET /v1/conformance/schema',
-  tool: { name: 'json_schema_2020_12_tool', narrow: async () => wideSchema },
+  tool: { name: 'json_schema_2020_12_tool', workspaceSchema: async () => wideSchema },
   input: { query: z.object({ name: z.string().optional() }) },
   output: z.object({}),
   handler: async () => ({}),

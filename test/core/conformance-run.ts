@@ -1,4 +1,5 @@
-// Runs the program of the protocol's own conformance suite against a URL. Called by mcp-conformance.test.ts.
+// Runs the program of the protocol's own conformance suite against a URL. Called by mcp-conformance.test.ts
+// and oauth-conformance.test.ts.
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 
@@ -12,34 +13,45 @@ const hook = address(
 );
 const preload = address(`import { register } from 'node:module'; register(${JSON.stringify(hook)});`);
 
-function run(args: readonly string[]): Promise<string> {
+/** Runs the program and returns what it printed. `printed`: is called with everything that was printed so far. */
+export function runSuite(args: readonly string[], printed?: (text: string) => void): Promise<string> {
   return new Promise((done, reject) => {
     const options = { maxBuffer: 64 * 1_048_576, timeout: 200_000 };
-    execFile(process.execPath, ['--import', preload, program, ...args], options, (error, stdout, stderr) => {
-      // Exit code 1 means that a scenario failed. The caller decides which failures are expected.
-      if (error !== null && error.code !== 1) reject(new Error(`${error.message}\n${stderr}`));
-      else done(stdout);
+    const child = execFile(
+      process.execPath,
+      ['--import', preload, program, ...args],
+      options,
+      (error, stdout, stderr) => {
+        // Exit code 1 means that a scenario failed. The caller decides which failures are expected.
+        if (error !== null && error.code !== 1) reject(new Error(`${error.message}\n${stderr}`));
+        else done(stdout);
+      },
+    );
+    let text = '';
+    child.stdout?.on('data', (part: string) => {
+      text += part;
+      printed?.(text);
     });
   });
 }
 
 /** The result of a scenario. */
-export interface Outcome {
+export interface ConformanceResult {
   readonly passed: number;
   readonly failed: number;
 }
 
 /** The server scenarios of a protocol revision. */
 export async function scenariosOf(revision: string): Promise<readonly string[]> {
-  const listed = await run(['list', '--server']);
+  const listed = await runSuite(['list', '--server']);
   return [...listed.matchAll(/^ {2}- (\S+) \[([^\]]*)\]$/gm)]
     .filter(([, , revisions = '']) => revisions.split(',').includes(revision))
     .map(([, name = '']) => name);
 }
 
 /** Runs all server scenarios against a URL. */
-export async function runScenarios(url: string, revision: string): Promise<ReadonlyMap<string, Outcome>> {
-  const printed = await run(['server', '--url', url, '--suite', 'all', '--spec-version', revision]);
+export async function runScenarios(url: string, revision: string): Promise<ReadonlyMap<string, ConformanceResult>> {
+  const printed = await runSuite(['server', '--url', url, '--suite', 'all', '--spec-version', revision]);
   const summary = printed.slice(printed.indexOf('=== SUMMARY ==='));
   return new Map(
     [...summary.matchAll(/^\S (\S+): (\d+) passed, (\d+) failed$/gm)].map(([, name = '', passed, failed]) => [
@@ -51,6 +63,6 @@ export async function runScenarios(url: string, revision: string): Promise<Reado
 
 /** The suite's own explanation of why the scenario failed. */
 export async function whyFailed(url: string, revision: string, scenario: string): Promise<string> {
-  const printed = await run(['server', '--url', url, '--scenario', scenario, '--spec-version', revision]);
+  const printed = await runSuite(['server', '--url', url, '--scenario', scenario, '--spec-version', revision]);
   return printed.slice(printed.indexOf('=== Failed Checks ===')).slice(0, 3_000);
 }

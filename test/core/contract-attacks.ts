@@ -137,7 +137,7 @@ export const contractAttacks: readonly ContractAttack[] = [
   ['an enum without values', withVariable({ type: 'string', enum: [] }), 'value_invalid'],
   ['a const that is an object', withVariable({ type: 'string', const: {} }), 'value_invalid'],
   ['a format that is none', withVariable({ type: 'string', format: 'constructor' }), 'value_invalid'],
-  ['a pattern that is no text', withVariable({ type: 'string', pattern: { source: 'a' } }), 'value_invalid'],
+  ['a pattern that is not a text', withVariable({ type: 'string', pattern: { source: 'a' } }), 'value_invalid'],
   [
     'more variables by a schema',
     withVariable({ type: 'object', additionalProperties: { type: 'string' } }),
@@ -145,7 +145,7 @@ export const contractAttacks: readonly ContractAttack[] = [
   ],
   ['variables in a list', { type: 'object', properties: [] }, 'value_invalid'],
   ['a variable that is a text', withVariable('string'), 'value_invalid'],
-  ['required that is no list', { type: 'object', required: 'x' }, 'value_invalid'],
+  ['required that is not a list', { type: 'object', required: 'x' }, 'value_invalid'],
   ['a required variable that there is not', { type: 'object', required: ['constructor'] }, 'required_unknown'],
   ['bounds that cross', withVariable({ type: 'string', minLength: 2, maxLength: 1 }), 'bounds_crossed'],
   ['a default that is refused', withVariable({ type: 'string', maxLength: 1, default: 'ab' }), 'default_invalid'],

@@ -86,7 +86,7 @@ test('createService refuses a text that is not an origin', () => {
           storage: sqliteStorage({ filename: ':memory:' }),
           cors: { origins: [origin as string] },
         }),
-      /cors\.origins of createService is a list of origins/,
+      /cors\.origins of createService must be a list of origins/,
       String(origin),
     );
 });

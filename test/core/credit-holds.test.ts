@@ -3,11 +3,11 @@
 // time-limit: 180
 // full-run: slow
 import * as assert from 'uvu/assert';
-import type { TransactionContext } from '../../core/contract/context.ts';
-import { isPostriderError } from '../../core/contract/errors.ts';
+import type { TransactionContext } from '../../core/contract/context/context.ts';
+import { isPostriderError } from '../../core/contract/errors/errors.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { eachDatabase, maxConnections } from '../support/databases.ts';
-import { unhurried } from '../support/mail-bench.ts';
+import { noRateLimits } from '../support/mail-bench.ts';
 import { openShop, type ShopService } from './shop-service.ts';
 
 const granted = 1_000;
@@ -17,14 +17,14 @@ const day = 86_400_000;
 await eachDatabase('credit holds', (test, database) => {
   const each = (name: string, run: (shop: ShopService) => Promise<void>) =>
     test(name, async () => {
-      const shop = await openShop(database, { plans: { pro: { ...unhurried, monthlyCredits: monthly } } });
+      const shop = await openShop(database, { plans: { pro: { ...noRateLimits, monthlyCredits: monthly } } });
       try {
         await run(shop);
       } finally {
         await shop.close();
       }
     });
-  const within = async <T>(shop: ShopService, work: (effects: TransactionContext) => Promise<T>): Promise<T> =>
+  const within = async <T>(shop: ShopService, work: (ctx: TransactionContext) => Promise<T>): Promise<T> =>
     inWorkspace(shop.service.core, await readWorkspace(shop.service.core, shop.workspaceId), work);
   const balance = async (shop: ShopService): Promise<number> =>
     (await shop.request('/v1/workspace')).body.usage.credits_balance;
@@ -35,24 +35,21 @@ await eachDatabase('credit holds', (test, database) => {
     return rows.slice(1).map(({ pool, kind, amount }) => `${pool} ${kind} ${Number(amount)}`);
   };
 
-  each(
-    'a hold counts as spent at once; settling it gives back what it did not cost, the granted part first',
-    async (shop) => {
-      const id = await within(shop, ({ hold }) => hold(30, 'a page'));
-      assert.match(id, /^hld_/);
-      assert.is(await balance(shop), granted + monthly - 30);
-      assert.is(await within(shop, ({ settle }) => settle(id, 12)), true);
-      assert.is(await balance(shop), granted + monthly - 12);
-      assert.equal(await ledger(shop), [
-        'month:2026-01 hold -20',
-        'granted hold -10',
-        'granted settle 10',
-        'month:2026-01 settle 8',
-      ]);
-    },
-  );
+  each('a hold is deducted at once; settling it returns the unused credits, granted credits first', async (shop) => {
+    const id = await within(shop, ({ hold }) => hold(30, 'a page'));
+    assert.match(id, /^hld_/);
+    assert.is(await balance(shop), granted + monthly - 30);
+    assert.is(await within(shop, ({ settle }) => settle(id, 12)), true);
+    assert.is(await balance(shop), granted + monthly - 12);
+    assert.equal(await ledger(shop), [
+      'month:2026-01 hold -20',
+      'granted hold -10',
+      'granted settle 10',
+      'month:2026-01 settle 8',
+    ]);
+  });
 
-  each('a hold ends once, and never costs more than was held', async (shop) => {
+  each('a hold ends only once, and settling it never charges more than its amount', async (shop) => {
     const id = await within(shop, ({ hold }) => hold(30, 'a page'));
     const ends = await within(shop, async ({ settle, release }) => [await settle(id, 99), await release(id)]);
     assert.equal(ends, [true, false]);
@@ -61,14 +58,14 @@ await eachDatabase('credit holds', (test, database) => {
     assert.is(await within(shop, ({ settle }) => settle('hld_none', 1)), false);
   });
 
-  each('of many that end one hold at once, one does', async (shop) => {
+  each('if many transactions end one hold at the same time, only one succeeds', async (shop) => {
     const id = await within(shop, ({ hold }) => hold(30, 'a page'));
     const ends = await Promise.all(Array.from({ length: 8 }, () => within(shop, ({ release }) => release(id))));
     assert.equal(ends.filter(Boolean).length, 1);
     assert.is(await balance(shop), granted + monthly);
   });
 
-  each('what does not cover a hold is refused, and nothing is held', async (shop) => {
+  each('a hold above the balance is refused and reserves nothing', async (shop) => {
     await within(shop, ({ hold }) => hold(granted, 'most'));
     await within(shop, ({ hold }) => hold(monthly + 1, 'too much')).then(
       () => assert.unreachable('it was held'),
@@ -77,7 +74,7 @@ await eachDatabase('credit holds', (test, database) => {
     assert.is(await balance(shop), monthly);
   });
 
-  each('holds of the same instant never take a credit twice', async (shop) => {
+  each('concurrent holds never reserve the same credit twice', async (shop) => {
     const held = await Promise.allSettled(
       Array.from({ length: 20 }, () => within(shop, ({ hold }) => hold(100, 'at once'))),
     );
@@ -85,7 +82,7 @@ await eachDatabase('credit holds', (test, database) => {
     assert.is(await balance(shop), monthly);
   });
 
-  each('it counts in the month in which it was taken: what goes back later goes back there', async (shop) => {
+  each('a hold counts in the month in which it began; credits returned later go back to that month', async (shop) => {
     const id = await within(shop, ({ hold, now }) => hold(30, 'a page', { expiresAt: now + 60 * day }));
     shop.advanceClock(31 * day);
     assert.is(await balance(shop), granted + monthly - 10, 'the new month is whole');
@@ -94,7 +91,7 @@ await eachDatabase('credit holds', (test, database) => {
     assert.equal((await ledger(shop)).slice(2), ['granted release 10', 'month:2026-01 release 20']);
   });
 
-  each('a hold that was never settled is released by its end, and settling it then does nothing', async (shop) => {
+  each('a hold that is not settled is released at its end; settling it afterwards has no effect', async (shop) => {
     const short = await within(shop, ({ hold, now }) => hold(30, 'a page', { expiresAt: now + 60_000 }));
     await within(shop, ({ hold }) => hold(40, 'for a day'));
     await shop.drain();
@@ -107,15 +104,15 @@ await eachDatabase('credit holds', (test, database) => {
     assert.is(await balance(shop), granted + monthly);
   });
 
-  each('sandbox work holds nothing', async (shop) => {
+  each('sandbox work reserves no credits', async (shop) => {
     const database = await shop.service.core.database();
     const { createEffects } = await import('../../core/pipeline/call-effects.ts');
     const workspace = await readWorkspace(shop.service.core, shop.workspaceId);
     const settled = await database.transact(async (scope) => {
       const { core } = shop.service;
-      const effects = createEffects({ core, scope, workspace, now: shop.now(), sandbox: true });
-      const id = await effects.hold(9_999, 'free');
-      const ended = await effects.settle(id, 9_999);
+      const ctx = createEffects({ core, scope, workspace, now: shop.now(), sandbox: true });
+      const id = await ctx.hold(9_999, 'free');
+      const ended = await ctx.settle(id, 9_999);
       await scope.flush();
       return ended;
     });
@@ -124,7 +121,7 @@ await eachDatabase('credit holds', (test, database) => {
   });
 
   each(
-    'a transaction that charges often where no other connection is free can charge all that is left',
+    'a transaction with many charges can spend the whole balance even if no other connection is free',
     async (shop) => {
       // SQLite runs transactions one after another and has no leases.
       if (database.name === 'sqlite') return;
@@ -148,7 +145,7 @@ await eachDatabase('credit holds', (test, database) => {
     },
   );
 
-  each('sums are rolled up, the ledger is not, and the balance stays', async (shop) => {
+  each('a rollup merges the sums, keeps the ledger, and does not change the balance', async (shop) => {
     for (let round = 0; round < 8; round += 1)
       await within(shop, async ({ charge }) => {
         for (let count = 0; count < 100; count += 1) await charge(1, 'a link');

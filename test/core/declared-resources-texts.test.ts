@@ -2,33 +2,44 @@
 // wrong declaration.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { defineCreate, defineResource, field, z } from '../../core/index.ts';
+import {
+  defineCreate,
+  defineDelete,
+  defineErrors,
+  defineList,
+  defineRead,
+  defineResource,
+  defineUpdate,
+  field,
+  notFound,
+  z,
+} from '../../core/index.ts';
 import { isPseudonym } from '../../core/kernel/personal-data-addresses.ts';
 import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { guests, harbourPlugin } from './harbour-plugin.ts';
 
 await twoDatabases('texts and people of declared resources', (test, database) => {
-  let kit: TestService<'harbours'>;
+  let bench: TestService<'harbours'>;
   let harbour: string;
   const make = (body: object, headers = {}) =>
-    kit.request('/v1/berths', { body: { harbourId: harbour, label: 'B1', ...body }, headers });
+    bench.request('/v1/berths', { body: { harbourId: harbour, label: 'B1', ...body }, headers });
   const berth = async (body: object) => {
-    const made = await make(body);
-    assert.is(made.status, 201, JSON.stringify(made.body));
-    return made.body;
+    const created = await make(body);
+    assert.is(created.status, 201, JSON.stringify(created.body));
+    return created.body;
   };
-  const read = async (id: string) => (await kit.request(`/v1/berths/${id}`)).body;
+  const read = async (id: string) => (await bench.request(`/v1/berths/${id}`)).body;
 
   test.before.each(async () => {
-    kit = await createTestService({
+    bench = await createTestService({
       plugins: [harbourPlugin()],
       storage: database.createStorage(),
       tablePrefix: database.newPrefix(),
     });
-    harbour = (await kit.request('/v1/harbours', { body: { harbour_name: 'Kiel' } })).body.harbour_id;
+    harbour = (await bench.request('/v1/harbours', { body: { harbour_name: 'Kiel' } })).body.harbour_id;
   });
-  test.after.each(() => kit.close());
+  test.after.each(() => bench.close());
 
   test('texts are returned unchanged, up to the maximum length of a field', async () => {
     const texts = ['İstanbul ı', '😀'.repeat(50), 'x\ufffdy', 'é e\u0301', "'; drop table berths; --", '\\ " %_'];
@@ -40,24 +51,24 @@ await twoDatabases('texts and people of declared resources', (test, database) =>
         equipment: [[...text].slice(0, 40).join('')],
         lightColour: '😀',
       });
-      const { remarks, equipment, lightColour, ...shown } = await read(id);
+      const { remarks, equipment, lightColour, ...visible } = await read(id);
       assert.equal(
-        [shown.label, remarks, equipment, lightColour],
+        [visible.label, remarks, equipment, lightColour],
         [label, text, [[...text].slice(0, 40).join('')], '😀'],
       );
     }
     for (const name of ['n'.repeat(200), '😀'.repeat(200), 'İ'.repeat(200)]) {
-      const { status, body } = await kit.request('/v1/harbours', { body: { harbour_name: name } });
+      const { status, body } = await bench.request('/v1/harbours', { body: { harbour_name: name } });
       assert.equal([status, body.harbour_name], [201, name]);
     }
-    const capital = await kit.request('/v1/harbours', { body: { harbour_name: 'KIEL' } });
+    const capital = await bench.request('/v1/harbours', { body: { harbour_name: 'KIEL' } });
     assert.is(capital.status, 201, 'another key');
   });
 
   test('a text one character too long, null, a missing and an unknown field are refused by name', async () => {
     const { berthId: id } = await berth({});
     const refused = async (body: object, path: string, method = 'POST', url = '/v1/berths') => {
-      const { status, body: answer } = await kit.request(url, { method, body });
+      const { status, body: answer } = await bench.request(url, { method, body });
       const paths = (answer.error?.details ?? []).map((detail: { path: string }) => detail.path);
       assert.equal([status, answer.error?.code, paths], [422, 'validation_failed', [path]], JSON.stringify(body));
     };
@@ -94,54 +105,55 @@ await twoDatabases('texts and people of declared resources', (test, database) =>
     await refused({ harbourId: harbour }, 'label');
     await refused({ label: 'new' }, 'harbourId');
     await refused({ harbour_name: 'n'.repeat(201) }, 'harbour_name', 'POST', '/v1/harbours');
-    assert.equal((await kit.request('/v1/berths')).body.data.length, 1);
+    assert.equal((await bench.request('/v1/berths')).body.data.length, 1);
     assert.is((await read(id)).version, 1);
   });
 
   test('an export contains the rows that name the person, newest first and in the form that callers see', async () => {
     const ada = 'ada@example.com';
     const first = await berth({ label: 'A', ownerEmail: 'ADA@Example.com', remarks: 'Hers.' });
-    kit.advanceClock(1_000);
+    bench.advanceClock(1_000);
     const second = await berth({ label: 'B', skipperEmail: ada, ownerEmail: ada });
-    kit.advanceClock(1_000);
+    bench.advanceClock(1_000);
     const third = await berth({ label: 'C', ownerEmail: ada });
     await berth({ label: 'D', skipperEmail: 'ben@example.com' });
-    const guest = (await kit.request('/v1/guests', { body: { email: ada } })).body;
+    const guest = (await bench.request('/v1/guests', { body: { email: ada } })).body;
     assert.is(first.ownerEmail, ada);
-    const exported = await kit.service.personalData.export(kit.workspaceId, { email: 'Ada@example.com' });
+    const exported = await bench.service.personalData.export(bench.workspaceId, { email: 'Ada@example.com' });
     assert.equal(exported['harbours'], { berths: [third, second, first], guests: [guest] });
   });
 
   test("an erasure replaces addresses, empties texts, and also searches the texts of other people's rows", async () => {
     const ada = 'ada@example.com';
-    const hers = { skipperEmail: 'Ada@Example.com', remarks: 'Calls at night.', equipment: [`Ask ${ada}`] };
-    const { berthId: id } = await berth({ label: 'A', ...hers });
+    const adasBerth = { skipperEmail: 'Ada@Example.com', remarks: 'Calls at night.', equipment: [`Ask ${ada}`] };
+    const { berthId: id } = await berth({ label: 'A', ...adasBerth });
     const { berthId: bens } = await berth({ label: 'B', skipperEmail: 'ben@example.com', remarks: 'Mine.' });
     const keyed = { 'idempotency-key': 'once' };
-    const { berthId: nobodys } = (await make({ label: 'C', equipment: ['Rope', `Ask ${ada}`], depth: 8 }, keyed)).body;
-    await kit.request('/v1/guests', { body: { email: ada } });
-    await kit.request('/v1/guests', { body: { email: 'ben@example.com' } });
-    kit.advanceClock(1_000);
-    await kit.service.personalData.erase(kit.workspaceId, { email: ada });
+    const { berthId: otherBerth } = (await make({ label: 'C', equipment: ['Rope', `Ask ${ada}`], depth: 8 }, keyed))
+      .body;
+    await bench.request('/v1/guests', { body: { email: ada } });
+    await bench.request('/v1/guests', { body: { email: 'ben@example.com' } });
+    bench.advanceClock(1_000);
+    await bench.service.personalData.erase(bench.workspaceId, { email: ada });
 
     const erased = await read(id);
     assert.ok(isPseudonym(erased.skipperEmail), JSON.stringify(erased));
     assert.equal([erased.label, erased.remarks, erased.depth, erased.state], ['A', '', 5, 'free']);
     const { skipperEmail, remarks, version } = await read(bens);
     assert.equal([skipperEmail, remarks, version], ['ben@example.com', 'Mine.', 1]);
-    const searched = await read(nobodys);
+    const searched = await read(otherBerth);
     assert.match(searched.equipment[1], /^Ask erased/);
     assert.equal([searched.equipment[0], searched.version], ['Rope', 2], 'readers see that it was changed');
     assert.is(searched.updatedAt, '2026-01-01T00:00:01.000Z');
-    const database = await kit.service.core.database();
-    const left = await database.read(kit.workspaceId, (handle) => guests.rows.page(handle, { limit: 9 }));
+    const database = await bench.service.core.database();
+    const left = await database.read(bench.workspaceId, (handle) => guests.rows.page(handle, { limit: 9 }));
     assert.equal(
       left.map(({ email }) => email),
       ['ben@example.com'],
     );
     const replayed = await make({ label: 'C', equipment: ['Rope', `Ask ${ada}`], depth: 8 }, keyed);
     assert.not.match(JSON.stringify(replayed.body), ada);
-    const exported = await kit.service.personalData.export(kit.workspaceId, { email: ada });
+    const exported = await bench.service.personalData.export(bench.workspaceId, { email: ada });
     assert.equal(exported['harbours'], { berths: [], guests: [] });
   });
 });
@@ -151,31 +163,94 @@ const options = {
   title: 'Buoy',
   name: 'buoy',
   scopes: { read: 'buoys:read', write: 'buoys:write' },
-  missing: () => new Error('none') as never,
-  example: { by: 'buoys.create', body: () => ({}) },
+  notFoundError: () => new Error('none') as never,
+  example: { operation: 'buoys.create', body: () => ({}) },
 };
 const id = field.ownId('buo');
 
-declarations('what no table can have is refused by name where it is declared', () => {
+declarations('defineResource throws for an invalid declaration, and names the field', () => {
   const declare = (fields: Parameters<typeof defineResource>[1]['fields']) => () =>
     defineResource('buoys', { ...options, fields });
   const text = () => field.text(z.string());
   assert.throws(declare({ text: text() }), /buoys has no id: give it a field.ownId/);
-  assert.throws(declare({ id, dueAt: text(), due_at: text() }), /due_at of buoys has the column due_at, and so has/);
-  assert.throws(declare({ buoyId: id, id: text() }), /id of buoys has the column id/);
-  assert.throws(declare({ id, createdAt: text() }), /createdAt of buoys has the column created_at/);
-  assert.throws(declare({ id, madeAt: field.createdAt() }), /madeAt of buoys shows the column created_at: call it so/);
+  assert.throws(
+    declare({ id, dueAt: text(), due_at: text() }),
+    /field of buoys already uses the column due_at: rename the field due_at/,
+  );
+  assert.throws(declare({ buoyId: id, id: text() }), /field of buoys already uses the column id/);
+  assert.throws(declare({ id, createdAt: text() }), /field of buoys already uses the column created_at/);
+  assert.throws(
+    declare({ id, madeAt: field.createdAt() }),
+    /madeAt of buoys shows the column created_at: name the field createdAt/,
+  );
   assert.throws(declare({ id, updatedAt: field.createdAt() }), /updatedAt of buoys shows the column created_at/);
-  assert.throws(declare({ id, size: field.computed(z.int()) }), /size of buoys is computed, and no option computed/);
+  assert.throws(
+    declare({ id, size: field.computed(z.int()) }),
+    /size of buoys is computed, but the resource has no option computed/,
+  );
   assert.throws(declare({ id, note: text().unique() }), /note of buoys has an index, and not every database/);
+  const tooLong =
+    /name of buoys accepts more than 200 characters, .*add \.max\(200\) to its schema, or use field\.text/;
+  assert.throws(declare({ id, name: field.key(z.string()) }), tooLong);
+  assert.throws(declare({ id, name: field.key(z.string().max(201)).nullable() }), tooLong);
+  assert.throws(declare({ id, name: field.key(z.string().regex(/^\d+$/)) }), tooLong);
+  assert.throws(declare({ id, kind: field.word(z.string().max(41)) }), /kind of buoys accepts more than 40 characters/);
+  declare({ id, name: field.key(z.string().max(200)), kind: field.word(z.enum(['can', 'cone'])) })();
   assert.throws(declare({ id, workspaceId: text() }), /Leave workspace_id out/);
   declare({ buoyId: id, dueAt: text(), made_at: text(), created_at: field.createdAt() })();
 });
 
-declarations('what an ordinary operation says of itself, a create says as well', () => {
-  const of = defineResource('buoys', { ...options, fields: { id, name: field.key(z.string().max(9)) } });
+declarations('summaries, error codes and indexes come from the resource unless they are declared', () => {
+  const notFoundError = defineErrors({ buoy_not_found: notFound('buoy', 'GET /v1/ice-buoys') }).buoy_not_found;
+  const resource = defineResource('buoys', {
+    ...options,
+    notFoundError,
+    name: 'sea.ice_buoy',
+    fields: {
+      id,
+      size: field.integer(z.int().describe('In metres.')).nullable().described('Null if unknown.').readOnly(null),
+      sunkAt: field.time().nullable().readOnly(null).purged(),
+    },
+  });
+  const errorCases = {
+    state_conflict: 'unreachable: another test shows it',
+    buoy_not_found: 'unreachable: another test shows it',
+  } as const;
+  const operations = [
+    defineList({ resource, id: 'buoys.list', http: 'GET /v1/ice-buoys' }),
+    defineRead({ resource, id: 'buoys.read', http: 'GET /v1/ice-buoys/{id}' }),
+    defineCreate({ resource, id: 'buoys.create', http: 'POST /v1/ice-buoys', errors: ['buoy_lost'], errorCases }),
+    defineUpdate({
+      resource,
+      id: 'buoys.update',
+      http: 'PATCH /v1/ice-buoys/{id}',
+      body: async () => ({}),
+      errorCases,
+    }),
+    defineDelete({ resource, id: 'buoys.delete', http: 'DELETE /v1/ice-buoys/{id}', summary: 'Sink it' }),
+  ];
+  assert.equal(
+    operations.map(({ summary, errors }) => [summary, errors.join()]),
+    [
+      ['List ice buoys', 'cursor_invalid'],
+      ['Read an ice buoy', 'buoy_not_found'],
+      ['Create an ice buoy', 'buoy_lost,state_conflict,buoy_not_found'],
+      ['Change an ice buoy', 'buoy_not_found,state_conflict'],
+      ['Sink it', 'buoy_not_found'],
+    ],
+  );
+  assert.is(resource.item.shape.size.description, 'Null if unknown.');
+  const purge = { index: 'buoys_sunk_at_purge', on: 'buoys', columns: ['sunk_at', 'id'] };
+  assert.equal(resource.createTable.slice(2), [purge]);
+  const error = notFoundError({ id: 'buo_1' });
+  assert.is(error.message, 'There is no buoy buo_1. GET /v1/ice-buoys lists the existing ones.');
+  assert.equal([error.status, error.type], [404, 'not_found_error']);
+});
+
+declarations('defineCreate accepts the options of an ordinary operation', () => {
+  const resource = defineResource('buoys', { ...options, fields: { id, name: field.key(z.string().max(9)) } });
   const notice = { since: '2026-01-01', sunset: '2026-12-01', link: 'https://example.com/notice' };
-  const said = {
+  const overrides = {
     scopes: ['buoys:lay'],
     idempotency: 'natural',
     liveOnly: true,
@@ -187,13 +262,20 @@ declarations('what an ordinary operation says of itself, a create says as well',
     instead: { 'buoys.propose': 'propose it' },
   } as const;
   const audit = { action: 'buoy.lay', kind: 'mark' };
-  const made = defineCreate({ of, id: 'buoys.lay', summary: 'Lay', http: 'POST /v1/buoys', audit, ...said });
-  const { scopes, idempotency, liveOnly, allowWhenSuspended, retryOnConflict, emits, deprecated } = made;
-  const [fieldHints, instead] = [Object.fromEntries(made.fieldHints), Object.fromEntries(made.instead)];
-  const shown = { scopes, idempotency, liveOnly, allowWhenSuspended, retryOnConflict, emits, deprecated };
-  assert.equal({ ...shown, fieldHints, instead }, said);
-  assert.equal(made.audit?.action, 'buoy.lay');
-  const misspelt = { of, id: 'buoys.lay', summary: 'Lay', http: 'POST /v1/buoys', limits: 3 };
+  const created = defineCreate({
+    resource,
+    id: 'buoys.lay',
+    summary: 'Lay',
+    http: 'POST /v1/buoys',
+    audit,
+    ...overrides,
+  });
+  const { scopes, idempotency, liveOnly, allowWhenSuspended, retryOnConflict, emits, deprecated } = created;
+  const [fieldHints, instead] = [Object.fromEntries(created.fieldHints), Object.fromEntries(created.instead)];
+  const visible = { scopes, idempotency, liveOnly, allowWhenSuspended, retryOnConflict, emits, deprecated };
+  assert.equal({ ...visible, fieldHints, instead }, overrides);
+  assert.equal(created.audit?.action, 'buoy.lay');
+  const misspelt = { resource, id: 'buoys.lay', summary: 'Lay', http: 'POST /v1/buoys', limits: 3 };
   assert.throws(() => defineCreate(misspelt as never), /defineCreate of buoys.lay .*limits/);
 });
 

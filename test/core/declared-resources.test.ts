@@ -2,7 +2,7 @@
 // computed fields, references, limits and hooks. Texts and personal data are tested in
 // declared-resources-texts.test.ts.
 import * as assert from 'uvu/assert';
-import type { WorkspaceHandle } from '../../core/contract/handle.ts';
+import type { WorkspaceHandle } from '../../core/contract/context/handle.ts';
 import { createTestService, type TestRequest, type TestService } from '../../hosts/testing/test-service.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { berths, harbourPlugin, harbours, loads, maxBerths } from './harbour-plugin.ts';
@@ -16,9 +16,9 @@ await twoDatabases('declared resources', (test, database) => {
   const refusal = ({ status, body }: { status: number; body: { error?: { code: string } } }) =>
     `${status} ${body.error?.code}`;
   const berth = async (body: object = {}) => {
-    const made = await send('POST', 'berths', { harbourId: harbour, label: 'B1', ...body });
-    assert.is(made.status, 201, JSON.stringify(made.body));
-    return made.body;
+    const created = await send('POST', 'berths', { harbourId: harbour, label: 'B1', ...body });
+    assert.is(created.status, 201, JSON.stringify(created.body));
+    return created.body;
   };
   const read = async <T>(work: (handle: WorkspaceHandle) => Promise<T>) =>
     (await kit.service.core.database()).read(kit.workspaceId, work);
@@ -35,9 +35,9 @@ await twoDatabases('declared resources', (test, database) => {
   test.after.each(() => kit.close());
 
   test('callers see the declared names; rows have snake_case columns and store the id in the column id', async () => {
-    const { berthId: id, ...shown } = await berth({ hasPower: true, equipment: ['Crane'] });
+    const { berthId: id, ...visible } = await berth({ hasPower: true, equipment: ['Crane'] });
     const time = '2026-01-01T00:00:00.000Z';
-    assert.equal(shown, {
+    assert.equal(visible, {
       harbourId: harbour,
       label: 'B1',
       state: 'taken',
@@ -169,7 +169,7 @@ await twoDatabases('declared resources', (test, database) => {
     assert.is((await send('DELETE', `harbours/${harbour}`)).status, 200);
   });
 
-  test('a limit counts the rows of one side, also for concurrent calls', async () => {
+  test('a limit counts the rows of one side, even for concurrent calls', async () => {
     for (let at = 2; at < maxBerths; at += 1) await berth({ label: `B${at}` });
     const make = (label: string) => send('POST', 'berths', { harbourId: harbour, label });
     const answers = await Promise.all(['x', 'y', 'z', 'w'].map(make));
@@ -210,12 +210,12 @@ await twoDatabases('declared resources', (test, database) => {
   });
 
   test('a change keeps omitted fields, null clears a field, and callers cannot set internal columns', async () => {
-    const { berthId: id, ...made } = await berth({ skipperEmail: 'ada@example.com', equipment: ['Crane'] });
+    const { berthId: id, ...created } = await berth({ skipperEmail: 'ada@example.com', equipment: ['Crane'] });
     const change = (body: object) => send('PATCH', `berths/${id}`, body);
     const { body: paid } = await change({ paidUntil: '2027-01-01T00:00:00+01:00' });
-    assert.equal(paid, { ...made, berthId: id, paidUntil: '2026-12-31T23:00:00.000Z', version: 2 });
+    assert.equal(paid, { ...created, berthId: id, paidUntil: '2026-12-31T23:00:00.000Z', version: 2 });
     const { body: cleared } = await change({ paidUntil: null, skipperEmail: null, hasPower: true });
-    assert.equal(cleared, { ...made, berthId: id, skipperEmail: null, hasPower: true, version: 3 });
+    assert.equal(cleared, { ...created, berthId: id, skipperEmail: null, hasPower: true, version: 3 });
     const wanted = { harbourId: harbour, label: 'new' };
     for (const name of ['state', 'madeOn', 'version', 'createdAt', 'updated_at', 'berthId', 'id', 'workspace_id']) {
       assert.is(refusal(await change({ [name]: 'x' })), '422 validation_failed', name);

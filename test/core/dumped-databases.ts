@@ -8,13 +8,13 @@ import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import {
-  asMysqlOutsider,
   createMysqlDatabase,
   dropMysqlDatabase,
   hasMysql,
   mysqlUrlOf,
+  queryOnOtherMysqlConnection,
 } from '../support/mysql-server.ts';
-import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { dropSchema, hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 import type { Haystack } from './secret-search.ts';
 
 /** A database whose content can be dumped. */
@@ -43,13 +43,14 @@ function postgresSchema(): DumpedDatabase {
     createStorage: () => postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 4 }),
     newPrefix: () => 'secrets_',
     async dump() {
-      const tables = await asOutsider('select table_name from information_schema.tables where table_schema = $1', [
-        schema,
-      ]);
+      const tables = await queryOnOwnConnection(
+        'select table_name from information_schema.tables where table_schema = $1',
+        [schema],
+      );
       const names = tables.rows.map((row) => String(row.table_name));
       return Promise.all(
         names.map(async (name) => {
-          const { rows } = await asOutsider(`select t::text as row from ${schema}.${name} t`);
+          const { rows } = await queryOnOwnConnection(`select t::text as row from ${schema}.${name} t`);
           return [`the table ${name}`, rows.map(({ row }) => String(row)).join('\n')] as const;
         }),
       );
@@ -65,13 +66,13 @@ async function mariadbDatabase(): Promise<DumpedDatabase> {
     createStorage: () => mysqlStorage({ uri: mysqlUrlOf(database), maxConnections: 4 }),
     newPrefix: () => 'secrets_',
     async dump() {
-      const tables = await asMysqlOutsider(
+      const tables = await queryOnOtherMysqlConnection(
         'select table_name as name from information_schema.tables where table_schema = ?',
         [database],
       );
       return Promise.all(
         tables.map(async ({ name }) => {
-          const rows = await asMysqlOutsider(`select * from ${database}.${name}`);
+          const rows = await queryOnOtherMysqlConnection(`select * from ${database}.${name}`);
           const cells = rows.flatMap((row) => Object.values(row));
           // Binary columns as stored bytes instead of JSON.
           const text = cells.map((cell) => (Buffer.isBuffer(cell) ? cell.toString('latin1') : String(cell)));

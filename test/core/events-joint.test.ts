@@ -1,7 +1,7 @@
 // Events that one call emits together are dispatched in one job per hundred events, if the consumer supports it. If
 // that fails, each event is dispatched alone.
 import * as assert from 'uvu/assert';
-import type { EventConsumer } from '../../core/contract/events.ts';
+import type { EventConsumer } from '../../core/contract/declaration/events.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
 import { oneSide } from '../../core/storage/scope.ts';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
@@ -15,7 +15,7 @@ async function openBench(database: TestDatabase, fails: boolean) {
   const nameOf = ({ data }: { readonly data: unknown }) => (data as { name: string }).name;
   const shelf: EventConsumer = {
     id: 'shelf',
-    figure: 'letters_printed',
+    countName: 'letters_printed',
     dispatch(_, event) {
       alone.push(nameOf(event));
       return 1;
@@ -35,15 +35,15 @@ async function openBench(database: TestDatabase, fails: boolean) {
   const { transact } = await test.service.core.database();
   for (const sandbox of [false, true])
     await transact((scope) =>
-      setInterests(scope.handle(oneSide(workspaceId, sandbox)), { consumer: 'shelf', subject: 's1' }, ['*']),
+      setInterests(scope.handle(oneSide(workspaceId, sandbox)), { consumer: 'shelf', subscriberId: 's1' }, ['*']),
     );
   const emit = (count: number, options: { readonly synthetic?: true } = {}) =>
-    createFixtureKit(test).write(async (effects) => {
+    createFixtureKit(test).write(async (ctx) => {
       const items = Array.from({ length: count }, (_, index) => ({
         data: { name: `p${index}`, weight: 1 },
         ...options,
       }));
-      await effects.emitEach('parcel.packed', items);
+      await ctx.emitEach('parcel.packed', items);
     }, workspaceId);
   return { ...test, emit, together, alone };
 }
@@ -59,21 +59,25 @@ await eachDatabase('events emitted together', (test, database) => {
       }
     });
 
-  each('a hundred at a time, and what is left out by itself', false, async (bench) => {
-    await bench.emit(250);
-    await bench.drain();
-    assert.equal(bench.together.sort(), [100, 100, 50]);
-    assert.equal(bench.alone, ['p7']);
-  });
+  each(
+    'events are dispatched in batches of a hundred; an event that the batch leaves out is dispatched alone',
+    false,
+    async (bench) => {
+      await bench.emit(250);
+      await bench.drain();
+      assert.equal(bench.together.sort(), [100, 100, 50]);
+      assert.equal(bench.alone, ['p7']);
+    },
+  );
 
-  each('one event, and events of the sandbox that a live call emits, come alone', false, async (bench) => {
+  each('a single event, and sandbox events that a live call emits, are dispatched alone', false, async (bench) => {
     await bench.emit(1);
     await bench.emit(2, { synthetic: true });
     await bench.drain();
     assert.equal([bench.together, bench.alone.sort()], [[], ['p0', 'p0', 'p1']]);
   });
 
-  each('where many together fail, each is tried by itself', true, async (bench) => {
+  each('if a batch fails, each of its events is dispatched alone', true, async (bench) => {
     await bench.emit(3);
     await bench.drain();
     bench.advanceClock(60_000);

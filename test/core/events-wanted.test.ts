@@ -3,8 +3,8 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import type { TransactionContext } from '../../core/contract/context.ts';
-import type { EventConsumer } from '../../core/contract/events.ts';
+import type { TransactionContext } from '../../core/contract/context/context.ts';
+import type { EventConsumer } from '../../core/contract/declaration/events.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
 import { oneSide } from '../../core/storage/scope.ts';
@@ -18,7 +18,7 @@ interface Bench extends TestService<'parcels'> {
   readonly dispatched: string[];
   /** The number of events and jobs in the workspace without subscribers. */
   rows(): Promise<{ readonly events: number; readonly jobs: number }>;
-  write(work: (effects: TransactionContext) => Promise<void>): Promise<void>;
+  write(work: (ctx: TransactionContext) => Promise<void>): Promise<void>;
 }
 
 const data = { name: 'p1', weight: 1 };
@@ -27,7 +27,7 @@ async function openBench(database: TestDatabase, minimumTier = 0): Promise<Bench
   const dispatched: string[] = [];
   const consumer: EventConsumer = {
     id: 'shelf',
-    figure: 'letters_printed',
+    countName: 'letters_printed',
     async dispatch(_, { type }, subjects) {
       dispatched.push(`${type} ${subjects.join('+')}`);
       return subjects.length;
@@ -68,12 +68,12 @@ async function subscribe(
   { core }: Pick<Service, 'core'>,
   workspaceId: string,
   patterns: readonly string[],
-  subject = 's1',
+  subscriberId = 's1',
   sandbox = false,
 ) {
   const { transact } = await core.database();
   await transact((scope) =>
-    setInterests(scope.handle(oneSide(workspaceId, sandbox)), { consumer: 'shelf', subject }, patterns),
+    setInterests(scope.handle(oneSide(workspaceId, sandbox)), { consumer: 'shelf', subscriberId }, patterns),
   );
 }
 
@@ -88,25 +88,25 @@ await eachDatabase('wanted events', (test, database) => {
       }
     });
 
-  const emit = async (effects: TransactionContext): Promise<void> => void effects.emit('parcel.packed', data);
-  const nothing = { events: 0, jobs: 0 };
+  const emit = async (ctx: TransactionContext): Promise<void> => void ctx.emit('parcel.packed', data);
+  const noRows = { events: 0, jobs: 0 };
 
-  each('one that nobody wants leaves neither a row nor a job', async (bench) => {
+  each('an event without a subscriber leaves neither a row nor a job', async (bench) => {
     await bench.write(emit);
-    await bench.write(async (effects) => {
+    await bench.write(async (ctx) => {
       const contact = { id: 'con_1', external_id: null, email: null };
-      const { fanOut } = await effects.emitCustom('order.paid', { contact, metadata: {} }, { subject: contact.id });
+      const { fanOut } = await ctx.emitCustom('order.paid', { contact, metadata: {} }, { subject: contact.id });
       assert.equal(fanOut, { letters_printed: 0 });
     });
-    assert.equal(await bench.rows(), nothing);
+    assert.equal(await bench.rows(), noRows);
     // Other patterns, and subscriptions of another workspace, have no effect.
     await subscribe(bench.service, bench.foreignWorkspaceId, ['parcel.label.*', 'parcel.label.printed', 'order.paid']);
     await subscribe(bench.service, bench.workspaceId, ['*']);
     await bench.write(emit);
-    assert.equal(await bench.rows(), nothing);
+    assert.equal(await bench.rows(), noRows);
   });
 
-  each('one that a pattern names is written once, with one job for its consumer', async (bench) => {
+  each('an event that matches a pattern is written once, with one job for its consumer', async (bench) => {
     for (const [index, pattern] of ['parcel.packed', 'parcel.*', '*'].entries()) {
       await subscribe(bench.service, bench.foreignWorkspaceId, [pattern]);
       await bench.write(emit);
@@ -125,65 +125,70 @@ await eachDatabase('wanted events', (test, database) => {
     assert.is((await bench.rows()).events, 4);
   });
 
-  each('a subscription in the same transaction counts, before the event and after it', async (bench) => {
-    const wish = (effects: TransactionContext) =>
-      setInterests(effects.trx, { consumer: 'shelf', subject: 's1' }, ['parcel.packed']);
-    const takeBack = (effects: TransactionContext) =>
-      setInterests(effects.trx, { consumer: 'shelf', subject: 's1' }, []);
-    await bench.write(async (effects) => {
-      await wish(effects);
-      await emit(effects);
-    });
-    assert.equal(await bench.rows(), { events: 1, jobs: 1 });
-    await bench.write(takeBack);
-    await bench.write(async (effects) => {
-      await emit(effects);
-      await wish(effects);
-    });
-    assert.equal(await bench.rows(), { events: 2, jobs: 2 });
-    await bench.write(async (effects) => {
-      await takeBack(effects);
-      await emit(effects);
-    });
-    assert.equal(await bench.rows(), { events: 2, jobs: 2 });
-  });
+  each(
+    'a subscription in the same transaction counts, whether it is stored before or after the event',
+    async (bench) => {
+      const subscribeInside = (ctx: TransactionContext) =>
+        setInterests(ctx.trx, { consumer: 'shelf', subscriberId: 's1' }, ['parcel.packed']);
+      const unsubscribeInside = (ctx: TransactionContext) =>
+        setInterests(ctx.trx, { consumer: 'shelf', subscriberId: 's1' }, []);
+      await bench.write(async (ctx) => {
+        await subscribeInside(ctx);
+        await emit(ctx);
+      });
+      assert.equal(await bench.rows(), { events: 1, jobs: 1 });
+      await bench.write(unsubscribeInside);
+      await bench.write(async (ctx) => {
+        await emit(ctx);
+        await subscribeInside(ctx);
+      });
+      assert.equal(await bench.rows(), { events: 2, jobs: 2 });
+      await bench.write(async (ctx) => {
+        await unsubscribeInside(ctx);
+        await emit(ctx);
+      });
+      assert.equal(await bench.rows(), { events: 2, jobs: 2 });
+    },
+  );
 
-  each('a subscriber in the process is enough, and gets a job of its own', async (bench) => {
-    const heard: string[] = [];
-    bench.service.on('parcel.*', ({ type }) => void heard.push(type));
+  each('an event with only an in-process subscriber is written, and the subscriber gets its own job', async (bench) => {
+    const received: string[] = [];
+    bench.service.on('parcel.*', ({ type }) => void received.push(type));
     await bench.write(emit);
     assert.equal(await bench.rows(), { events: 1, jobs: 1 });
     await subscribe(bench.service, bench.foreignWorkspaceId, ['*']);
     await bench.write(emit);
     assert.equal(await bench.rows(), { events: 2, jobs: 3 });
     await bench.drain();
-    assert.equal([heard, bench.dispatched], [['parcel.packed', 'parcel.packed'], ['parcel.packed s1']]);
+    assert.equal([received, bench.dispatched], [['parcel.packed', 'parcel.packed'], ['parcel.packed s1']]);
   });
 
-  each('one is written where a consumer of its side wants it, and its job stays there', async (bench) => {
-    const synthetic = async (effects: TransactionContext) =>
-      void effects.emit('parcel.packed', data, { synthetic: true });
-    await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 'live');
-    await bench.write(synthetic);
-    assert.equal(await bench.rows(), nothing);
-    await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 'tried', true);
-    await bench.write(synthetic);
-    await bench.write(emit);
-    assert.equal(await bench.rows(), { events: 2, jobs: 2 });
-    await bench.drain();
-    assert.equal(bench.dispatched.sort(), ['parcel.packed live', 'parcel.packed tried']);
-  });
+  each(
+    'an event is written if a consumer of its side subscribes to it, and its job stays on that side',
+    async (bench) => {
+      const synthetic = async (ctx: TransactionContext) => void ctx.emit('parcel.packed', data, { synthetic: true });
+      await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 'live');
+      await bench.write(synthetic);
+      assert.equal(await bench.rows(), noRows);
+      await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 'tried', true);
+      await bench.write(synthetic);
+      await bench.write(emit);
+      assert.equal(await bench.rows(), { events: 2, jobs: 2 });
+      await bench.drain();
+      assert.equal(bench.dispatched.sort(), ['parcel.packed live', 'parcel.packed tried']);
+    },
+  );
 
-  each('a custom event tells in its transaction how many it reaches', async (bench) => {
+  each('a custom event returns in its transaction how many consumers it reaches', async (bench) => {
     await subscribe(bench.service, bench.foreignWorkspaceId, ['order.paid', 'page.ready']);
     await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 's2');
-    await bench.write(async (effects) => {
+    await bench.write(async (ctx) => {
       const contact = { id: 'con_1', external_id: null, email: null };
-      const { fanOut } = await effects.emitCustom('order.paid', { contact, metadata: {} }, { subject: contact.id });
+      const { fanOut } = await ctx.emitCustom('order.paid', { contact, metadata: {} }, { subject: contact.id });
       assert.equal(fanOut, { letters_printed: 2 });
       for (const name of ['parcel.packed', 'page.ready']) {
-        const borrowed = await effects.emitCustom(name, { contact, metadata: {} }, { subject: contact.id });
-        assert.equal(borrowed.fanOut, { letters_printed: 1 });
+        const emitted = await ctx.emitCustom(name, { contact, metadata: {} }, { subject: contact.id });
+        assert.equal(emitted.fanOut, { letters_printed: 1 });
       }
     });
     assert.equal(bench.dispatched, ['order.paid s1+s2', 'parcel.packed s2', 'page.ready s2']);
@@ -191,10 +196,10 @@ await eachDatabase('wanted events', (test, database) => {
   });
 
   each(
-    'below its tier no consumer is told, and subscribers in the process are',
+    'below its minimum tier an event reaches no consumer, only in-process subscribers',
     async (bench) => {
-      const heard: string[] = [];
-      bench.service.on('parcel.packed', ({ type }) => void heard.push(type));
+      const received: string[] = [];
+      bench.service.on('parcel.packed', ({ type }) => void received.push(type));
       await subscribe(bench.service, bench.foreignWorkspaceId, ['*']);
       await bench.write(emit);
       assert.equal(await bench.rows(), { events: 1, jobs: 1 });
@@ -202,7 +207,7 @@ await eachDatabase('wanted events', (test, database) => {
       await bench.write(emit);
       assert.equal(await bench.rows(), { events: 2, jobs: 3 });
       await bench.drain();
-      assert.equal([heard.length, bench.dispatched], [2, ['parcel.packed s1']]);
+      assert.equal([received.length, bench.dispatched], [2, ['parcel.packed s1']]);
     },
     3,
   );
@@ -210,17 +215,17 @@ await eachDatabase('wanted events', (test, database) => {
   // SQLite has one writer: no other transaction can commit while one is open.
   if (database.name === 'sqlite') return;
 
-  each('a subscription that another process committed meanwhile is not missed', async (bench) => {
-    await bench.write(async (effects) => {
+  each('an event reaches a subscription that another process committed during the transaction', async (bench) => {
+    await bench.write(async (ctx) => {
       // Rows that this transaction already read must not decide.
-      const before = await effects.trx.db
+      const before = await ctx.trx.db
         .selectFrom('event_interests')
         .select('subject')
-        .where('workspace_id', '=', effects.workspace.id)
+        .where('workspace_id', '=', ctx.workspace.id)
         .execute();
       assert.equal(before, []);
       await subscribe(bench.service, bench.foreignWorkspaceId, ['parcel.packed']);
-      await emit(effects);
+      await emit(ctx);
     });
     assert.equal(await bench.rows(), { events: 1, jobs: 1 });
     await bench.drain();

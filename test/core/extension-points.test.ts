@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import { definePlugin, type Plugin } from '../../core/contract/plugin.ts';
+import { definePlugin, type Plugin } from '../../core/contract/declaration/plugin.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import type { CompositionError } from '../../core/kernel/registry.ts';
 
@@ -38,8 +38,8 @@ const faultsOf = (plugins: readonly Plugin[]): readonly string[] => {
 type Manifest = Parameters<typeof definePlugin>[0];
 const plugin = (id: string, manifest: Omit<Manifest, 'id'> = {}) => definePlugin({ id, ...manifest });
 const toys = plugin('toys', { extensionPoints: ['toys.makers'] });
-const maker = (id: string, made: string) =>
-  plugin(id, { contributes: { 'toys.makers': () => ({ make: () => made }) } });
+const maker = (id: string, name: string) =>
+  plugin(id, { contributes: { 'toys.makers': () => ({ make: () => name }) } });
 
 test('the owner gets the entry of each plugin, in the order of composition', async () => {
   const service = compose([maker('dolls', 'doll'), toys, maker('balls', 'ball'), plugin('games')]);
@@ -63,34 +63,34 @@ test('a point without entries, or of a plugin that is not composed, is empty', a
 });
 
 test('an entry is created once, at the first use of its point, with services, ports and the log', async () => {
-  const made: string[] = [];
+  const createdNames: string[] = [];
   const service = compose([
     toys,
     plugin('paint', { services: { toyColour: () => () => 'red' } }),
     plugin('dolls', {
       contributes: {
         'toys.makers': ({ services, ports, log }) => {
-          made.push(`${services.toyColour?.()} ${ports.service.features.length} ${typeof log.warn}`);
+          createdNames.push(`${services.toyColour?.()} ${ports.service.features.length} ${typeof log.warn}`);
           return { make: () => 'doll' };
         },
       },
     }),
   ]);
-  assert.equal(made, []);
+  assert.equal(createdNames, []);
   const { contributions } = service.core.ports;
   assert.is(contributions('toys.makers').get('dolls')?.make(), 'doll');
   assert.is(contributions('toys.makers'), contributions('toys.makers'));
-  assert.equal(made, ['red 3 function']);
+  assert.equal(createdNames, ['red 3 function']);
   await service.stop();
 });
 
 test('if the factory of an entry throws, the next use tries again', async () => {
-  let tries = 0;
+  let attempts = 0;
   const dolls = plugin('dolls', {
     contributes: {
       'toys.makers': () => {
-        tries += 1;
-        if (tries === 1) throw new Error('No cloth.');
+        attempts += 1;
+        if (attempts === 1) throw new Error('No cloth.');
         return { make: () => 'doll' };
       },
     },

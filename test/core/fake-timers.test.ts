@@ -52,10 +52,10 @@ test('if only Date is faked, a call, its jobs and a stop finish', async () => {
   writeFileSync(file, program);
   try {
     const output = await new Promise<string>((done) => {
-      const given = ['--import', 'tsx', '--test', '--test-reporter', 'tap', file];
+      const args = ['--import', 'tsx', '--test', '--test-reporter', 'tap', file];
       const env: NodeJS.ProcessEnv = { ...process.env, KEY_FILE: join(folder, 'keyring.json') };
       delete env['NODE_TEST_CONTEXT'];
-      execFile(process.execPath, given, { timeout: 100_000, env }, (_error, stdout, stderr) => done(stdout + stderr));
+      execFile(process.execPath, args, { timeout: 100_000, env }, (_error, stdout, stderr) => done(stdout + stderr));
     });
     assert.match(output, /^ok 1 /m, output);
     assert.match(output, /^# pass 1$/m, output);

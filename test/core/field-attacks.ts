@@ -2,15 +2,16 @@
 // its tool's arguments. Returns every name that was not refused by name. Used by attack-fields.test.ts and
 // attack-planted.test.ts.
 import fc from 'fast-check';
-import type { Fixture } from '../../core/contract/fixture.ts';
-import type { Operation } from '../../core/contract/operation.ts';
+import type { Fixture } from '../../core/contract/declaration/fixture.ts';
+import type { Operation } from '../../core/contract/declaration/operation.ts';
 import { flatInput } from '../../core/projections/flat.ts';
-import { isRecord, type JsonSchema, jsonSchemaOf, standaloneSchema } from '../../core/projections/json-schema.ts';
+import { jsonSchemaOf, standaloneSchema } from '../../core/projections/json-schema.ts';
 import { endpointArguments } from '../../core/projections/mcp.ts';
-import type { Judged } from './answer-judge.ts';
-import type { Bench } from './attack-bench.ts';
-import { askRest, callTool, errorIn } from './attack-doors.ts';
+import { isRecord, type JsonSchema } from '../../core/projections/schema-parts.ts';
+import type { AttackBench } from './attack-bench.ts';
+import { askRest, callTool, errorIn } from './attack-interfaces.ts';
 import { validValue } from './fuzz-values.ts';
+import type { CheckedResponse } from './response-check.ts';
 
 /** The result of the names tried on one operation. */
 export interface FieldAttack {
@@ -28,7 +29,7 @@ function namesIn(schema: unknown, names: Set<string>): void {
 }
 
 /** Names of responses, inputs and columns that an attacker might try to set. */
-export function temptingNames({ test }: Bench): readonly string[] {
+export function temptingNames({ test }: AttackBench): readonly string[] {
   const { operations, migrations } = test.service.core.registry;
   const names = new Set<string>(['__proto__', 'constructor', '$set', 'isAdmin', 'role', 'workspace']);
   for (const { input, output } of operations.values()) {
@@ -47,7 +48,7 @@ const withNames = (value: unknown, names: readonly string[]): object =>
     ...names.map((name) => [name, 'x']),
   ]);
 
-function isRefused(answer: Judged, path: string): boolean {
+function isRefused(answer: CheckedResponse, path: string): boolean {
   const error = errorIn(answer);
   if (answer.faults.length > 0 || error?.code !== 'validation_failed') return false;
   return error.details.some(
@@ -70,7 +71,7 @@ function batchesOf(names: readonly string[]): readonly (readonly string[])[] {
 /** Sends the names in batches, then each name alone that the batch's refusal does not mention. */
 async function attackEach(
   names: readonly string[],
-  ask: (names: readonly string[]) => Promise<Judged>,
+  ask: (names: readonly string[]) => Promise<CheckedResponse>,
   pathOf: (name: string) => string = (name) => name,
 ): Promise<FieldAttack> {
   const taken: string[] = [];
@@ -85,17 +86,17 @@ async function attackEach(
   return { attempts: names.length, taken };
 }
 
-const nothing: FieldAttack = { attempts: 0, taken: [] };
+const noAttempt: FieldAttack = { attempts: 0, taken: [] };
 
 /** Adds names to the body. */
 export async function attackBody(
-  bench: Bench,
+  bench: AttackBench,
   names: readonly string[],
   operation: Operation,
   fixture: Fixture,
 ): Promise<FieldAttack> {
   const { body } = operation.input;
-  if (body === undefined) return nothing;
+  if (body === undefined) return noAttempt;
   const unknown = names.filter((name) => !Object.hasOwn(body.shape, name));
   return attackEach(unknown, (some) => askRest(bench, operation, fixture, { body: withNames(fixture.body, some) }));
 }
@@ -133,18 +134,18 @@ function innerObjects(schema: JsonSchema, path: string, wrap: (value: unknown) =
 
 /** Adds names to every object inside the body. */
 export async function attackInside(
-  bench: Bench,
+  bench: AttackBench,
   names: readonly string[],
   operation: Operation,
   fixture: Fixture,
 ): Promise<FieldAttack> {
   const { body } = operation.input;
-  if (body === undefined) return nothing;
+  if (body === undefined) return noAttempt;
   const { properties } = standaloneSchema(jsonSchemaOf(body, 'input')) as { properties: Record<string, JsonSchema> };
   const objects = Object.entries(properties).flatMap(([name, part]) =>
     innerObjects(part, name, (value) => ({ ...(fixture.body as object), [name]: value })),
   );
-  let all = nothing;
+  let all = noAttempt;
   for (const { path, known, wrap, valid } of objects) {
     const { attempts, taken } = await attackEach(
       names.filter((name) => !known.has(name)),
@@ -158,7 +159,7 @@ export async function attackInside(
 
 /** Adds names to the query. */
 export async function attackQuery(
-  bench: Bench,
+  bench: AttackBench,
   names: readonly string[],
   operation: Operation,
   fixture: Fixture,
@@ -171,12 +172,12 @@ export async function attackQuery(
 
 /** Adds names to the tool's arguments. */
 export async function attackTool(
-  bench: Bench,
+  bench: AttackBench,
   names: readonly string[],
   operation: Operation,
   fixture: Fixture,
 ): Promise<FieldAttack> {
-  if (operation.tool === undefined) return nothing;
+  if (operation.tool === undefined) return noAttempt;
   const known = flatInput(operation).arguments;
   const takes = endpointArguments(operation);
   const own = new Set([

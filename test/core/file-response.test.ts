@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { contentDisposition, fileResponse, type ServedFile } from '../../core/index.ts';
 import { bodyBytes } from '../../hosts/testing/index.ts';
 
-const test = suite('files as answers');
+const test = suite('file responses');
 
 async function* bytesOf(text: string) {
   yield Buffer.from(text);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPostriderError } from '../../core/contract/errors.ts';
+import { isPostriderError } from '../../core/contract/errors/errors.ts';
 import { canonicalJson, fingerprint } from '../../core/pipeline/fingerprint.ts';
 
 const test = suite('fingerprint');
@@ -41,7 +41,7 @@ test('sorts names by their UTF-16 units, as in the example of RFC 8785', () => {
   assert.is(canonicalJson(value), expected);
 });
 
-test('writes numbers, literals and texts as RFC 8785 does', () => {
+test('the fingerprint writes numbers, literals and texts as RFC 8785 does', () => {
   const value = {
     numbers: [Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001, -0],
     string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"/',
@@ -53,13 +53,13 @@ test('writes numbers, literals and texts as RFC 8785 does', () => {
   assert.is(canonicalJson(value), expected);
 });
 
-test('is the SHA-256 of the canonical text, in base64url', () => {
+test('the fingerprint is the SHA-256 of the canonical text, in base64url', () => {
   const input = { query: { limit: 5 }, params: { key: 'welcome' }, body: { b: 1, a: [2, 1] } };
   const text = '{"body":{"a":[2,1],"b":1},"params":{"key":"welcome"},"query":{"limit":5}}';
   assert.is(fingerprint(input), createHash('sha256').update(text).digest('base64url'));
 });
 
-test('does not depend on the order of members, for any JSON value', () => {
+test('the fingerprint does not depend on the order of members, for any JSON value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.infiniteStream(fc.nat()), (value, stream) => {
       const copy = shuffled(value, () => stream.next().value as number);
@@ -126,7 +126,7 @@ test('distinguishes values that only look alike', () => {
   assert.is(new Set(placed).size, 3);
 });
 
-test('drops undefined values and treats equal numbers as equal', () => {
+test('the fingerprint drops undefined values and treats equal numbers as equal', () => {
   assert.is(of({ a: 1, b: undefined }), of({ a: 1 }));
   assert.is(of([undefined]), of([null]));
   assert.is(fingerprint({ params: {}, query: undefined, body: { a: 1 } }), fingerprint({ params: {}, body: { a: 1 } }));
@@ -134,7 +134,7 @@ test('drops undefined values and treats equal numbers as equal', () => {
   assert.is(of(JSON.parse('[1e3, 1.0, 100e-2, 0.1e1]')), of([1000, 1, 1, 1]));
 });
 
-test('writes dates like JSON, integers beyond 2⁵³ exactly, and bytes as base64', () => {
+test('the fingerprint writes dates like JSON, integers beyond 2⁵³ exactly, and bytes as base64', () => {
   assert.is(of({ at: new Date(0) }), of({ at: '1970-01-01T00:00:00.000Z' }));
   assert.is(canonicalJson({ n: 2n ** 64n }), '{"n":18446744073709551616}');
   assert.is(of({ file: Buffer.from('abc') }), of({ file: 'YWJj' }));
@@ -153,7 +153,7 @@ test('a long body has the fingerprint of its canonical text', () => {
   assert.is.not(of({ ...body, z: `${file}A` }), of(body));
 });
 
-test('refuses deep nesting instead of running out of stack', () => {
+test('the fingerprint refuses deep nesting instead of running out of stack', () => {
   const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
   assert.ok(of(nested(200)));
   for (const depth of [300, 100_000, 1_000_000]) {

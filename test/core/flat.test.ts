@@ -2,11 +2,13 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import { isPostriderError } from '../../core/contract/errors.ts';
-import { defineOperation, type Operation } from '../../core/contract/operation.ts';
+import { defineOperation, type Operation } from '../../core/contract/declaration/operation.ts';
+import { isPostriderError } from '../../core/contract/errors/errors.ts';
 import { validateInput } from '../../core/pipeline/validate.ts';
 import { flatInput, flatRefusal, unflatten } from '../../core/projections/flat.ts';
-import { type JsonSchema, jsonSchemaOf, standaloneSchema } from '../../core/projections/json-schema.ts';
+import { jsonSchemaOf, standaloneSchema } from '../../core/projections/json-schema.ts';
+import { plainSchema } from '../../core/projections/plain-schema.ts';
+import type { JsonSchema } from '../../core/projections/schema-parts.ts';
 import { archiveNote, createNote, listNotes, readNote, shareNote } from './notes-plugin.ts';
 
 const test = suite('flat input');
@@ -94,7 +96,7 @@ test('an unknown argument is refused under its own name', () => {
   }
 });
 
-test("a fault of a renamed path parameter is reported under the argument's name", () => {
+test("a fault in a renamed path parameter is reported under the argument's name", () => {
   const missing = refusalOf(shareNote, { to: 'nobody' });
   assert.equal(missing.details?.map(({ path }) => path).sort(), ['note', 'to']);
   assert.match(missing.message, /^note is required\./);
@@ -129,15 +131,40 @@ test('fields may be named like JSON Schema keywords, and named schemas are inlin
   assert.equal(properties.list?.items, properties.properties);
 });
 
-test('a schema that refers to itself stays a definition', () => {
+test('a schema that refers to itself is written out three levels deep', () => {
   type Tree = { readonly name: string; readonly children: Tree[] };
   const tree: z.ZodType<Tree> = z
     .lazy(() => z.object({ name: z.string(), children: z.array(tree) }))
     .meta({ id: 'Tree' });
   const schema = standaloneSchema(jsonSchemaOf(z.object({ root: tree, twin: tree }), 'input'));
-  const { Tree: definition } = schema.$defs as { Tree: { properties: { children: { items: JsonSchema } } } };
-  assert.equal(definition.properties.children.items, { $ref: '#/$defs/Tree' });
+  const levels = Object.entries(schema.$defs as Record<string, { properties: { children: { items: JsonSchema } } }>);
+  assert.equal(
+    levels.map(([name, { properties }]) => [name, properties.children.items]),
+    [
+      ['Tree', { $ref: '#/$defs/TreeLevel2' }],
+      ['TreeLevel2', { $ref: '#/$defs/TreeLevel3' }],
+      ['TreeLevel3', { type: 'object' }],
+    ],
+  );
   assert.equal(schema.properties, { root: { $ref: '#/$defs/Tree' }, twin: { $ref: '#/$defs/Tree' } });
+});
+
+test('a schema without references has each definition once, and names it in words where it is used again', () => {
+  type Tree = { readonly name: string; readonly children: Tree[] };
+  const about = 'A part of the whole, with the parts that it has in turn, in the order in which they were added to it.';
+  const tree: z.ZodType<Tree> = z
+    .lazy(() => z.object({ name: z.string().describe(about), children: z.array(tree) }))
+    .meta({ id: 'Tree' });
+  const plain = plainSchema(jsonSchemaOf(z.object({ root: tree, twin: tree.describe('The other.') }), 'input'));
+  assert.not.match(JSON.stringify(plain), '$ref');
+  const { root, twin } = plain.properties as { root: JsonSchema; twin: JsonSchema };
+  assert.equal(twin, { type: 'object', description: 'The other. As in root.' });
+  let level = root as { properties?: { children: { items: JsonSchema } } };
+  for (const depth of [1, 2, 3]) {
+    assert.ok(level.properties !== undefined, `level ${depth}`);
+    level = level.properties.children.items;
+  }
+  assert.equal(level, { type: 'object' });
 });
 
 test('any JSON becomes the empty schema; a recursive schema without an id is named by its content', () => {

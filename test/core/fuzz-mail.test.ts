@@ -8,8 +8,8 @@ import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { oneDatabase, type TestDatabase } from '../support/databases.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import { type Bench, openBench } from './attack-bench.ts';
-import { describeCall, fuzzPlays } from './fuzz-run.ts';
+import { type AttackBench, openBench } from './attack-bench.ts';
+import { describeCall, fuzzValues } from './fuzz-run.ts';
 import { hostileText } from './fuzz-values.ts';
 import { injectedInto } from './wire-mail.ts';
 
@@ -96,12 +96,12 @@ const usual = [
 
 /** Sends fuzzed fields and checks the mails that arrive at the mail server. */
 class Posting {
-  readonly #bench: Bench;
+  readonly #bench: AttackBench;
   readonly #sink: SmtpSink;
   readonly #asked = new Map<string, Fields>();
   #template = '';
 
-  private constructor(bench: Bench, sink: SmtpSink) {
+  private constructor(bench: AttackBench, sink: SmtpSink) {
     this.#bench = bench;
     this.#sink = sink;
   }
@@ -165,7 +165,7 @@ class Posting {
 await oneDatabase('fuzzed mail', (test, database) => {
   test('no value adds a header or a recipient; values that cannot be delivered are refused at once', async () => {
     const posting = await Posting.open(database);
-    const finding = await fuzzPlays(sends, runsOf[database.name], (fields) => posting.send(fields));
+    const finding = await fuzzValues(sends, runsOf[database.name], (fields) => posting.send(fields));
     assert.is(finding, undefined, finding);
     assert.equal(await posting.strange(), []);
     console.log(`# ${posting.accepted} fuzzed mails delivered on ${database.name}`);
@@ -173,7 +173,7 @@ await oneDatabase('fuzzed mail', (test, database) => {
     await posting.close();
   });
 
-  test('finds an adapter that turns a value into a header or another recipient', async () => {
+  test('the check finds an adapter that turns a value into a header or another recipient', async () => {
     const leaky = (mail: OutgoingMail): OutgoingMail =>
       /[^ -~]/.test(mail.subject) ? { ...mail, headers: { ...mail.headers, 'X-Injected': 'yes' } } : mail;
     const astray = (mail: OutgoingMail): OutgoingMail =>
@@ -183,7 +183,7 @@ await oneDatabase('fuzzed mail', (test, database) => {
       [astray, 'it went to eve@evil.example'],
     ] as const) {
       const posting = await Posting.open(database, spoil);
-      await fuzzPlays(sends, 150, (fields) => posting.send(fields));
+      await fuzzValues(sends, 150, (fields) => posting.send(fields));
       const strange = await posting.strange();
       assert.ok(
         strange.some((line) => line.startsWith(word)),

@@ -41,7 +41,7 @@ for (const [operationId, word] of [
   ['planted.read', 'RangeError: no such character'],
   ['planted.list', 'breaks its own schema'],
 ] as const) {
-  test(`finds an operation that fails on some input: ${operationId}`, async () => {
+  test(`the fuzzing finds an operation that fails on some input: ${operationId}`, async () => {
     const finding = await findingOf(operationId, { plugins });
     assert.ok(finding?.includes('status 500') && finding.includes(word), finding);
   });
@@ -102,13 +102,13 @@ const spoilings: Readonly<
 };
 
 for (const [name, { spoil, word }] of Object.entries(spoilings)) {
-  test(`finds ${name}`, async () => {
+  test(`the fuzzing finds ${name}`, async () => {
     const finding = await findingOf('templates.read', { spoil }, name !== 'an answer that takes too long');
     assert.ok(finding?.includes(word), finding);
   });
 }
 
-test('reports the smallest request with the fault instead of the first', async () => {
+test('the fuzzing reports the smallest request with the fault instead of the first', async () => {
   const target = await openTarget(memory, { plugins });
   const requests = fc.string({ minLength: 1, maxLength: 60 }).map((name) => ({
     method: 'GET',

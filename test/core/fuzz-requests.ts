@@ -1,12 +1,12 @@
-// Requests for fuzzing, made from an operation's declaration and its fixture: valid requests with a spoiled path,
+// Requests for fuzzing, made from an operation's declaration and its fixture: valid requests with a mutated path,
 // query, headers or body, and plain garbage. Used by the fuzz-*.test.ts files.
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { type Fixture, foreignIds } from '../../core/contract/fixture.ts';
-import type { Operation } from '../../core/contract/operation.ts';
+import { type Fixture, foreignIds } from '../../core/contract/declaration/fixture.ts';
+import type { Operation } from '../../core/contract/declaration/operation.ts';
 import { jsonSchemaOf, rootSchema } from '../../core/projections/json-schema.ts';
-import type { Asked } from './fuzz-target.ts';
-import { hostileNames, hostileText, jsonText, raw, spoiled, validValue } from './fuzz-values.ts';
+import type { FuzzRequest } from './fuzz-target.ts';
+import { hostileNames, hostileText, jsonText, mutated, raw, validValue } from './fuzz-values.ts';
 
 /** Percent-encodes any text. A lone surrogate becomes the bytes that UTF-8 forbids. */
 export function encoded(text: string): string {
@@ -24,8 +24,8 @@ const segments = fc.constantFrom(
   ...['a;b', '#', '+', ' ', 'ü', '*', '**', ':key', '{key}', '\0', '\ud800', 'constructor', '__proto__', '%255c', '\\'],
 );
 
-function segmentOf(given: string | undefined, foreign: string | undefined): fc.Arbitrary<string> {
-  const known = [given, foreign].filter((value) => value !== undefined).map(encoded);
+function segmentOf(fixtureValue: string | undefined, foreign: string | undefined): fc.Arbitrary<string> {
+  const known = [fixtureValue, foreign].filter((value) => value !== undefined).map(encoded);
   return fc.oneof(
     ...known.map((value, index) => ({ arbitrary: fc.constant(value), weight: index === 0 ? 12 : 2 })),
     { arbitrary: hostileText.map(encoded), weight: 3 },
@@ -34,14 +34,20 @@ function segmentOf(given: string | undefined, foreign: string | undefined): fc.A
 }
 
 /** A valid part of a body or a query for a schema. Values of the fixture take precedence. */
-export function validPart(schema: z.ZodType | undefined, given: unknown): fc.Arbitrary<unknown> {
-  if (schema === undefined) return fc.constant(given);
+export function validPart(schema: z.ZodType | undefined, fixtureValue: unknown): fc.Arbitrary<unknown> {
+  if (schema === undefined) return fc.constant(fixtureValue);
   const defined = jsonSchemaOf(schema, 'input');
-  const made = validValue(rootSchema(defined), defined.definitions);
+  const generated = validValue(rootSchema(defined), defined.definitions);
   return fc.oneof(
-    { arbitrary: fc.constant(given ?? {}), weight: 1 },
-    { arbitrary: made.map((value) => ({ ...(value as object), ...(given as object | undefined) })), weight: 1 },
-    { arbitrary: made.map((value) => ({ ...(given as object | undefined), ...(value as object) })), weight: 2 },
+    { arbitrary: fc.constant(fixtureValue ?? {}), weight: 1 },
+    {
+      arbitrary: generated.map((value) => ({ ...(value as object), ...(fixtureValue as object | undefined) })),
+      weight: 1,
+    },
+    {
+      arbitrary: generated.map((value) => ({ ...(fixtureValue as object | undefined), ...(value as object) })),
+      weight: 2,
+    },
   );
 }
 
@@ -76,15 +82,15 @@ function queryText(value: unknown): string {
     .join('&');
 }
 
-function queries(operation: Operation, given: unknown): fc.Arbitrary<string> {
+function queries(operation: Operation, fixtureValue: unknown): fc.Arbitrary<string> {
   const { query } = operation.input;
   if (query === undefined)
     return fc.oneof({ arbitrary: fc.constant(''), weight: 9 }, { arbitrary: rawQueries, weight: 1 });
   const withCursor = fc
-    .tuple(validPart(query, given), cursors)
+    .tuple(validPart(query, fixtureValue), cursors)
     .map(([value, cursor]) => ({ ...(value as object), cursor }));
   return fc.oneof(
-    { arbitrary: spoiled(validPart(query, given)).map(queryText), weight: 6 },
+    { arbitrary: mutated(validPart(query, fixtureValue)).map(queryText), weight: 6 },
     ...('cursor' in query.shape ? [{ arbitrary: withCursor.map(queryText), weight: 3 }] : []),
     { arbitrary: rawQueries, weight: 1 },
   );
@@ -130,8 +136,11 @@ export const headers = fc
     'x-http-method-override': sometimes(fc.constantFrom('DELETE', 'GET', '__proto__')),
   })
   .map(
-    (given) =>
-      Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Record<string, string>,
+    (fixtureValue) =>
+      Object.fromEntries(Object.entries(fixtureValue).filter(([, value]) => value !== undefined)) as Record<
+        string,
+        string
+      >,
   );
 
 const brokenBodies: fc.Arbitrary<string | Uint8Array> = fc.oneof(
@@ -167,18 +176,18 @@ const brokenBodies: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   hostileText,
 );
 
-function bodies(operation: Operation, given: unknown): fc.Arbitrary<string | Uint8Array | undefined> {
-  const valid = validPart(operation.input.body, given);
+function bodies(operation: Operation, fixtureValue: unknown): fc.Arbitrary<string | Uint8Array | undefined> {
+  const valid = validPart(operation.input.body, fixtureValue);
   if (operation.input.body === undefined)
     return fc.oneof(
       { arbitrary: fc.constant(undefined), weight: 8 },
-      { arbitrary: spoiled(fc.constant({})).map(jsonText), weight: 1 },
+      { arbitrary: mutated(fc.constant({})).map(jsonText), weight: 1 },
     );
-  return fc.oneof({ arbitrary: spoiled(valid).map(jsonText), weight: 12 }, { arbitrary: brokenBodies, weight: 1 });
+  return fc.oneof({ arbitrary: mutated(valid).map(jsonText), weight: 12 }, { arbitrary: brokenBodies, weight: 1 });
 }
 
 /** Requests to one operation, nearly always with its path and method. */
-export function requestsTo(operation: Operation, fixture: Fixture): fc.Arbitrary<Asked> {
+export function requestsTo(operation: Operation, fixture: Fixture): fc.Arbitrary<FuzzRequest> {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const parts = names.map((name) => segmentOf(fixture.params?.[name], foreignIds(fixture)?.params?.[name]));
   const path = fc
@@ -193,16 +202,16 @@ export function requestsTo(operation: Operation, fixture: Fixture): fc.Arbitrary
       headers,
       body: bodies(operation, fixture.body),
     })
-    .map(({ path: chosen, query, headers: given, body }) => {
+    .map(({ path: chosen, query, headers: fixtureValue, body }) => {
       const url = query === '' ? chosen : `${chosen}?${query}`;
       return body === undefined
-        ? { method: operation.method, url, headers: given }
-        : { method: operation.method, url, headers: given, body };
+        ? { method: operation.method, url, headers: fixtureValue }
+        : { method: operation.method, url, headers: fixtureValue, body };
     });
 }
 
 /** Paths and methods that almost never match an operation. */
-export const strayRequests: fc.Arbitrary<Asked> = fc.record({
+export const strayRequests: fc.Arbitrary<FuzzRequest> = fc.record({
   method: fc.oneof(
     fc.constantFrom(
       'GET',

@@ -7,13 +7,13 @@ import { eachDatabase } from '../support/databases.ts';
 import { longTests } from '../support/long-tests.ts';
 import { requestsTo, strayRequests } from './fuzz-requests.ts';
 import { fuzz, fuzzedOn } from './fuzz-run.ts';
-import { openTarget, type Target } from './fuzz-target.ts';
+import { type FuzzTarget, openTarget } from './fuzz-target.ts';
 
 /** Requests per operation. */
 const runsOf = longTests ? { sqlite: 400, postgres: 200, mariadb: 150 } : { sqlite: 80, postgres: 50, mariadb: 45 };
 
 await eachDatabase('fuzzed requests', (test, database) => {
-  let target: Target;
+  let target: FuzzTarget;
   test.before(async () => {
     target = await openTarget(database);
   });
@@ -41,6 +41,6 @@ await eachDatabase('fuzzed requests', (test, database) => {
     const faults = target.log.filter(({ level }) => level === 'error' || level === 'warn');
     // Thousands of texts to a few numbers look like toll fraud.
     assert.equal(faults.filter(({ message }) => !message.includes('toll fraud')).slice(0, 3), []);
-    console.log(`# ${target.asked} fuzzed requests on ${database.name}`);
+    console.log(`# ${target.requestCount} fuzzed requests on ${database.name}`);
   });
 });

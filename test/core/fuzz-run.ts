@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import type { TestDatabase } from '../support/databases.ts';
 import { longTests } from '../support/long-tests.ts';
-import type { Judged } from './answer-judge.ts';
-import { type Asked, fuzzSeed, fuzzTimes, type Target } from './fuzz-target.ts';
+import { type FuzzRequest, type FuzzTarget, fuzzSeed, fuzzTimes } from './fuzz-target.ts';
+import type { CheckedResponse } from './response-check.ts';
 
 /** The result of a run. */
 export interface FuzzResult {
@@ -17,26 +17,26 @@ export interface FuzzResult {
 /** Options of a run. */
 interface FuzzOptions {
   /** Returns the status to count for a response. (Default: its HTTP status) */
-  readonly status?: (answer: Judged) => number;
+  readonly status?: (answer: CheckedResponse) => number;
   /** Whether a failing request is reduced to the smallest. (Default: true) */
   readonly shrink?: boolean;
 }
 
-const shown = (text: string): string => (text.length > 1_500 ? `${text.slice(0, 1_500)}… (${text.length})` : text);
+const shortened = (text: string): string => (text.length > 1_500 ? `${text.slice(0, 1_500)}… (${text.length})` : text);
 
 /** Formats a request and its wrong response for a finding. */
-export function describeCall(request: Asked, { status, text, faults }: Judged): string {
+export function describeCall(request: FuzzRequest, { status, text, faults }: CheckedResponse): string {
   const body = typeof request.body === 'string' ? request.body : Buffer.from(request.body ?? '').toString('latin1');
   return [
     faults.join('; '),
-    `${request.method} ${shown(JSON.stringify(request.url))} ${JSON.stringify(request.headers ?? {})}`,
-    shown(JSON.stringify(body)),
-    `→ ${status} ${shown(text)}`,
+    `${request.method} ${shortened(JSON.stringify(request.url))} ${JSON.stringify(request.headers ?? {})}`,
+    shortened(JSON.stringify(body)),
+    `→ ${status} ${shortened(text)}`,
   ].join('\n');
 }
 
 /** Runs `runs` values one after another. `play` returns the faults, or undefined. */
-export async function fuzzPlays<T>(
+export async function fuzzValues<T>(
   values: fc.Arbitrary<T>,
   runs: number,
   play: (value: T) => Promise<string | undefined>,
@@ -56,13 +56,13 @@ export async function fuzzPlays<T>(
 
 /** Sends `runs` requests one after another. */
 export async function fuzz(
-  target: Target,
-  requests: fc.Arbitrary<Asked>,
+  target: FuzzTarget,
+  requests: fc.Arbitrary<FuzzRequest>,
   runs: number,
   { status = (answer) => answer.status, shrink = true }: FuzzOptions = {},
 ): Promise<FuzzResult> {
   const statuses = new Map<number, number>();
-  const finding = await fuzzPlays(
+  const finding = await fuzzValues(
     requests,
     runs,
     async (request) => {

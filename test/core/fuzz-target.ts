@@ -1,8 +1,10 @@
 // A whole service as the target of attacks: it has no rate limits, its log is kept, and every response is checked. Only
 // the clock is simulated. Used by the fuzz-*.test.ts and attack-*.test.ts files.
-import type { HttpRequest, HttpResponse } from '../../core/contract/http.ts';
-import type { Plugin } from '../../core/contract/plugin.ts';
-import type { AdapterChoice } from '../../core/contract/port.ts';
+
+import type { Plugin } from '../../core/contract/declaration/plugin.ts';
+import type { AdapterChoice } from '../../core/contract/declaration/port.ts';
+import type { HttpRequest, HttpResponse } from '../../core/contract/http/http.ts';
+import type { AccessFunction } from '../../core/contract/ports/access.ts';
 import type { KeyringAdapter } from '../../core/contract/ports/keyring.ts';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import type { AnyTestService } from '../../hosts/testing/test-service.ts';
@@ -10,22 +12,22 @@ import type { MailAdapter } from '../../plugins/email/port/index.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { connectedStandardPlugins } from '../support/plugins.ts';
-import { createJudge, type Judged, type LogLine } from './answer-judge.ts';
+import { type CheckedResponse, createResponseCheck, type LogLine } from './response-check.ts';
 
 /** The service, its log, and a function that sends requests and checks every response. */
-export interface Target {
+export interface FuzzTarget {
   readonly test: AnyTestService;
   readonly kit: ReturnType<typeof createFixtureKit>;
   readonly log: readonly LogLine[];
   /** Sends a request with the given key. Returns the response and its faults. */
-  ask(request: Asked): Promise<Judged>;
+  ask(request: FuzzRequest): Promise<CheckedResponse>;
   /** Number of requests so far. */
-  readonly asked: number;
+  readonly requestCount: number;
   close(): Promise<void>;
 }
 
 /** A request of a test, with headers as a host passes them on. An empty `key` sends no key. (Default: the live key) */
-export interface Asked {
+export interface FuzzRequest {
   readonly method: string;
   readonly url: string;
   readonly key?: string;
@@ -38,6 +40,8 @@ export interface TargetOptions {
   readonly plugins?: readonly Plugin[];
   readonly mail?: AdapterChoice<MailAdapter>;
   readonly keyring?: KeyringAdapter;
+  readonly publicUrl?: string;
+  readonly access?: AccessFunction;
   /** Changes a response before it is checked, so that tests can plant faults. */
   readonly spoil?: (request: HttpRequest, answer: HttpResponse) => HttpResponse | Promise<HttpResponse>;
 }
@@ -51,7 +55,7 @@ const unlimited = {
 };
 
 /** Opens a service with new tables. */
-export async function openTarget(database: TestDatabase, options: TargetOptions = {}): Promise<Target> {
+export async function openTarget(database: TestDatabase, options: TargetOptions = {}): Promise<FuzzTarget> {
   const log: LogLine[] = [];
   const write = (level: LogLine['level']) => (fields: Record<string, unknown>, message: string) => {
     log.push({ level, fields, message });
@@ -62,15 +66,17 @@ export async function openTarget(database: TestDatabase, options: TargetOptions 
     logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
     ...(options.mail === undefined ? {} : { mail: options.mail }),
     ...(options.keyring === undefined ? {} : { keyring: options.keyring }),
+    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+    ...(options.access === undefined ? {} : { access: options.access }),
   });
   const { spoil = (_request: HttpRequest, answer: HttpResponse) => answer } = options;
-  const judge = createJudge(test.service.core.registry.errors, log);
+  const judge = createResponseCheck(test.service.core.registry.errors, log);
   let asked = 0;
   return {
     test,
     kit: createFixtureKit(test),
     log,
-    get asked() {
+    get requestCount() {
       return asked;
     },
     ask({ method, url, key = test.liveKey, headers = {}, body }) {

@@ -6,16 +6,16 @@ import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import type { CapturedMail } from '../../plugins/email/port/index.ts';
 import { oneDatabase } from '../support/databases.ts';
-import type { Judged } from './answer-judge.ts';
-import { describeCall, fuzzPlays } from './fuzz-run.ts';
-import { type Asked, openTarget, type Target } from './fuzz-target.ts';
+import { describeCall, fuzzValues } from './fuzz-run.ts';
+import { type FuzzRequest, type FuzzTarget, openTarget } from './fuzz-target.ts';
 import { templateBodies, variableValues } from './fuzz-template-sources.ts';
 import { jsonText } from './fuzz-values.ts';
 import { codeIn } from './html-code.ts';
+import type { CheckedResponse } from './response-check.ts';
 
 const runsOf = { sqlite: 500, postgres: 250, mariadb: 120 } as const;
 
-const post = (url: string, body: unknown, headers: Record<string, string> = {}): Asked => ({
+const post = (url: string, body: unknown, headers: Record<string, string> = {}): FuzzRequest => ({
   method: 'POST',
   url,
   headers: { 'content-type': 'application/json', ...headers },
@@ -25,10 +25,10 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}):
 /** Runs the steps from a draft to a mail in turn, until a step is refused. */
 class Author {
   readonly statuses = new Map<string, number>();
-  readonly #target: Target;
+  readonly #target: FuzzTarget;
   #last = 0;
 
-  constructor(target: Target) {
+  constructor(target: FuzzTarget) {
     this.#target = target;
   }
 
@@ -37,7 +37,7 @@ class Author {
     this.#last += 1;
     const key = `fuzz-${this.#last}`;
     const send = post(`/v1/templates/${key}/send`, { to: `${key}@example.org`, variables }, { 'idempotency-key': key });
-    const steps: readonly (readonly [string, Asked])[] = [
+    const steps: readonly (readonly [string, FuzzRequest])[] = [
       ['create', post('/v1/templates', { ...template, key })],
       ['send the draft', send],
       ['read', { method: 'GET', url: `/v1/templates/${key}` }],
@@ -49,7 +49,7 @@ class Author {
       ],
     ];
     for (const [name, request] of steps) {
-      const answer: Judged = await this.#target.ask(request);
+      const answer: CheckedResponse = await this.#target.ask(request);
       if (answer.faults.length > 0)
         return `${name}: ${describeCall(request, answer)}\n${JSON.stringify(template).slice(0, 2_000)}`;
       this.statuses.set(`${name} ${answer.status}`, (this.statuses.get(`${name} ${answer.status}`) ?? 0) + 1);
@@ -60,7 +60,7 @@ class Author {
 }
 
 await oneDatabase('fuzzed templates', (test, database) => {
-  let target: Target;
+  let target: FuzzTarget;
   const mails: CapturedMail[] = [];
   test.before(async () => {
     target = await openTarget(database);
@@ -75,7 +75,7 @@ await oneDatabase('fuzzed templates', (test, database) => {
 
   test('every step from a draft to an accepted send passes the checks', async () => {
     const author = new Author(target);
-    const finding = await fuzzPlays(
+    const finding = await fuzzValues(
       fc.tuple(templateBodies, variableValues),
       runsOf[database.name],
       ([template, variables]) => author.write(template, variables),
@@ -83,7 +83,7 @@ await oneDatabase('fuzzed templates', (test, database) => {
     assert.is(finding, undefined, finding);
     for (const step of ['create 201', 'create 422', 'publish 200', 'publish 422', 'send 202', 'send 422'])
       assert.ok((author.statuses.get(step) ?? 0) > 0, `none: ${step}`);
-    console.log(`# ${target.asked} fuzzed template requests on ${database.name}`);
+    console.log(`# ${target.requestCount} fuzzed template requests on ${database.name}`);
   });
 
   test('accepted sends render without an error of the service, and no mail carries code', async () => {
@@ -95,7 +95,7 @@ await oneDatabase('fuzzed templates', (test, database) => {
     for (const { html } of mails) assert.equal(codeIn(html), [], html);
   });
 
-  test('finds a fault that is planted in one step', async () => {
+  test('the run finds a fault that is planted in one step', async () => {
     const planted = await openTarget(database, {
       spoil: ({ url, body }, answer) =>
         url.endsWith('/publish') && answer.status === 200 && String(body) === '{}'
@@ -104,7 +104,7 @@ await oneDatabase('fuzzed templates', (test, database) => {
     });
     const author = new Author(planted);
     const values = fc.tuple(templateBodies, variableValues);
-    const finding = await fuzzPlays(values, 100, ([template, variables]) => author.write(template, variables), false);
+    const finding = await fuzzValues(values, 100, ([template, variables]) => author.write(template, variables), false);
     assert.ok(finding?.startsWith('publish: the body is no JSON'), finding);
     await planted.close();
   });

@@ -1,19 +1,19 @@
 // time-limit: 300
-// Fuzzed JSON-RPC messages on every database, and fuzzed arguments of every tool on SQLite and one server each. Every
-// response of the tool endpoint must pass the checks.
+// Fuzzed JSON-RPC messages on every database, and fuzzed arguments of every tool, each tool on SQLite and on one server database.
+// Every response of the tool endpoint must pass the checks.
 // full-run: fuzz
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import type { Fixture } from '../../core/contract/fixture.ts';
-import type { Operation } from '../../core/contract/operation.ts';
+import type { Fixture } from '../../core/contract/declaration/fixture.ts';
+import type { Operation } from '../../core/contract/declaration/operation.ts';
 import { flatInput } from '../../core/projections/flat.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { longTests } from '../support/long-tests.ts';
-import type { Judged } from './answer-judge.ts';
 import { fuzz, fuzzedOn } from './fuzz-run.ts';
-import { type Asked, openTarget, type Target } from './fuzz-target.ts';
-import { hostileNames, hostileText, hostileValue, jsonText, spoiled, validValue } from './fuzz-values.ts';
+import { type FuzzRequest, type FuzzTarget, openTarget } from './fuzz-target.ts';
+import { hostileNames, hostileText, hostileValue, jsonText, mutated, validValue } from './fuzz-values.ts';
 import { plantedPlugin } from './planted-plugin.ts';
+import type { CheckedResponse } from './response-check.ts';
 
 const runsOf = longTests ? { sqlite: 200, postgres: 120, mariadb: 80 } : { sqlite: 60, postgres: 45, mariadb: 40 };
 
@@ -42,8 +42,11 @@ const headers = fc
     'user-agent': often<string | undefined>(undefined, hostileText),
   })
   .map(
-    (given) =>
-      Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Record<string, string>,
+    (overrides) =>
+      Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined)) as Record<
+        string,
+        string
+      >,
   );
 
 const urls = often(
@@ -59,9 +62,9 @@ const ids = fc.oneof(
 /** The fixture as tool arguments, with some optional arguments generated. */
 function argumentsOf(operation: Operation, fixture: Fixture): fc.Arbitrary<unknown> {
   const renamed = Object.entries(fixture.params ?? {}).map(([name, value]) => [operation.rename[name] ?? name, value]);
-  const given = { ...fixture.query, ...(fixture.body as object | undefined), ...Object.fromEntries(renamed) };
+  const overrides = { ...fixture.query, ...(fixture.body as object | undefined), ...Object.fromEntries(renamed) };
   const { schema } = flatInput(operation);
-  const made = validValue(schema, schema.$defs as Record<string, unknown>);
+  const generated = validValue(schema, schema.$defs as Record<string, unknown>);
   const endpoint = fc.record(
     {
       idempotency_key: fc.oneof({ arbitrary: fc.uuid(), weight: 9 }, { arbitrary: hostileValue, weight: 1 }),
@@ -72,10 +75,10 @@ function argumentsOf(operation: Operation, fixture: Fixture): fc.Arbitrary<unkno
   const own = operation.idempotency === 'read' ? fc.constant({}) : endpoint;
   return fc
     .tuple(
-      spoiled(
+      mutated(
         fc.oneof(
-          fc.constant<unknown>(given),
-          made.map((value) => ({ ...(value as object), ...given })),
+          fc.constant<unknown>(overrides),
+          generated.map((value) => ({ ...(value as object), ...overrides })),
         ),
       ),
       own,
@@ -83,13 +86,13 @@ function argumentsOf(operation: Operation, fixture: Fixture): fc.Arbitrary<unkno
     .map(([value, extra]) => (typeof value === 'object' && !Array.isArray(value) ? { ...value, ...extra } : value));
 }
 
-function post(body: fc.Arbitrary<string>): fc.Arbitrary<Asked> {
+function post(body: fc.Arbitrary<string>): fc.Arbitrary<FuzzRequest> {
   return fc
     .record({ url: urls, headers, body })
-    .map(({ url, headers: given, body: text }) => ({ method: 'POST', url, headers: given, body: text }));
+    .map(({ url, headers: overrides, body: text }) => ({ method: 'POST', url, headers: overrides, body: text }));
 }
 
-function callsOf(operation: Operation, fixture: Fixture): fc.Arbitrary<Asked> {
+function callsOf(operation: Operation, fixture: Fixture): fc.Arbitrary<FuzzRequest> {
   const meta = often<unknown>(undefined, fc.oneof(hostileValue, fc.constant({ progressToken: 1 })));
   return post(
     fc.record({ id: ids, args: argumentsOf(operation, fixture), meta }).map(({ id, args, meta: _meta }) => {
@@ -125,7 +128,7 @@ const validMessages = fc.constantFrom<unknown>(
 
 const messages = post(
   fc.oneof(
-    { arbitrary: spoiled(validMessages).map(jsonText), weight: 12 },
+    { arbitrary: mutated(validMessages).map(jsonText), weight: 12 },
     {
       arbitrary: fc.oneof(hostileNames, hostileText).map((method) => jsonText({ jsonrpc: '2.0', id: 1, method })),
       weight: 1,
@@ -139,13 +142,13 @@ const messages = post(
 );
 
 /** Returns 200 for a result, 422 for a refused call, or the HTTP status or protocol error code otherwise. */
-function outcome({ status, json }: Judged): number {
+function resultOf({ status, json }: CheckedResponse): number {
   if (json?.result !== undefined) return json.result.isError === true ? 422 : 200;
   return json?.error === undefined ? status : json.error.code;
 }
 
 await eachDatabase('fuzzed tool calls', (test, database) => {
-  let target: Target;
+  let target: FuzzTarget;
   test.before(async () => {
     target = await openTarget(database);
     // Modules that load at first use must not count towards a call's time.
@@ -158,23 +161,23 @@ await eachDatabase('fuzzed tool calls', (test, database) => {
     for (const operation of fuzzedOn(database.name, [...tools.values()])) {
       const fixture = await operation.fixture(target.kit);
       const { finding, statuses } = await fuzz(target, callsOf(operation, fixture), runsOf[database.name], {
-        status: outcome,
+        status: resultOf,
       });
       assert.is(finding, undefined, `${operation.tool?.name}: ${finding}`);
-      assert.ok((statuses.get(200) ?? 0) > 0, `${operation.tool?.name} took none of its calls`);
-      assert.ok((statuses.get(422) ?? 0) > 0, `${operation.tool?.name} refused none of its calls`);
+      assert.ok((statuses.get(200) ?? 0) > 0, `${operation.tool?.name} accepted no call`);
+      assert.ok((statuses.get(422) ?? 0) > 0, `${operation.tool?.name} refused no call`);
     }
   });
 
   test('every response to any message passes the checks', async () => {
-    const { finding, statuses } = await fuzz(target, messages, runsOf[database.name] * 6, { status: outcome });
+    const { finding, statuses } = await fuzz(target, messages, runsOf[database.name] * 6, { status: resultOf });
     assert.is(finding, undefined, finding);
     assert.ok((statuses.get(200) ?? 0) > 0 && (statuses.get(-32600) ?? 0) > 0 && (statuses.get(202) ?? 0) > 0);
     await target.test.drain();
-    console.log(`# ${target.asked} fuzzed messages on ${database.name}`);
+    console.log(`# ${target.requestCount} fuzzed messages on ${database.name}`);
   });
 
-  test('finds faults that are planted in tools', async () => {
+  test('the run finds faults that are planted in tools', async () => {
     const planted = await openTarget(database, { plugins: [plantedPlugin()] });
     for (const [tool, word] of Object.entries({
       label_thing: 'TypeError',

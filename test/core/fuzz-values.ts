@@ -2,16 +2,16 @@
 // changes. `jsonText` writes them as JSON, including texts that JSON.stringify cannot produce. Used by the
 // fuzz-*.test.ts files.
 import fc from 'fast-check';
-import { isRecord, type JsonSchema } from '../../core/projections/json-schema.ts';
+import { isRecord, type JsonSchema } from '../../core/projections/schema-parts.ts';
 
-const rawForm = /"@raw\(([A-Za-z0-9+/=]*)\)@"/g;
+const rawPattern = /"@raw\(([A-Za-z0-9+/=]*)\)@"/g;
 
 /** Marks a value that is written as exactly this text: 1e999, -0, a thousand brackets. */
 export const raw = (text: string): string => `@raw(${Buffer.from(text).toString('base64')})@`;
 
 /** Writes a value as JSON text. */
 export const jsonText = (value: unknown): string =>
-  (JSON.stringify(value) ?? 'null').replace(rawForm, (_, text: string) => Buffer.from(text, 'base64').toString());
+  (JSON.stringify(value) ?? 'null').replace(rawPattern, (_, text: string) => Buffer.from(text, 'base64').toString());
 
 /** Names that objects inherit from their prototype, and other names that are not fields. */
 export const hostileNames = fc.constantFrom(
@@ -87,7 +87,7 @@ const wide = fc
     ),
   );
 
-/** Defines own members, also for names such as __proto__ that assignment would not define. */
+/** Defines own members, even for names such as __proto__ that assignment would not define. */
 function objectOf(members: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   return Object.fromEntries(members);
 }
@@ -215,19 +215,19 @@ function changed(value: unknown, path: readonly string[], change: (value: unknow
 }
 
 function spoil(value: unknown, { at, how, name, value: hostile }: Spoiling): unknown {
-  const places = placesIn(value);
-  const place = places[at % places.length] ?? [];
-  const [last, parent] = [place.at(-1), place.slice(0, -1)];
+  const paths = placesIn(value);
+  const path = paths[at % paths.length] ?? [];
+  const [last, parent] = [path.at(-1), path.slice(0, -1)];
   const members = (inner: unknown): [string, unknown][] => (isRecord(inner) ? Object.entries(inner) : []);
   switch (how) {
     case 'replace':
-      return changed(value, place, () => hostile);
+      return changed(value, path, () => hostile);
     case 'wrap':
-      return changed(value, place, (inner) => [inner]);
+      return changed(value, path, (inner) => [inner]);
     case 'repeat':
-      return changed(value, place, (inner) => [inner, inner]);
+      return changed(value, path, (inner) => [inner, inner]);
     case 'add':
-      return changed(value, place, (inner) =>
+      return changed(value, path, (inner) =>
         isRecord(inner) ? objectOf([...members(inner), [name, hostile]]) : inner,
       );
     case 'drop':
@@ -240,7 +240,7 @@ function spoil(value: unknown, { at, how, name, value: hostile }: Spoiling): unk
 }
 
 /** A valid value: unchanged (one in four), changed in up to three places, or sometimes replaced by any other value. */
-export const spoiled = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+export const mutated = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { arbitrary: valid, weight: 5 },
     { arbitrary: fc.tuple(valid, spoiling).map(([value, change]) => spoil(value, change)), weight: 12 },

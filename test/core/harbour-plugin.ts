@@ -27,6 +27,12 @@ import {
 } from '../../core/index.ts';
 
 const errors = defineErrors({
+  harbour_name_taken: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'Another harbour has this name.',
+    message: ({ name, id }: { name: string; id: string }) => `The harbour ${id} has the name ${name}.`,
+  },
   harbour_not_found: {
     status: 404,
     type: 'not_found_error',
@@ -56,8 +62,9 @@ export const harbours = defineResource('harbours', {
   title: 'Harbour',
   name: 'sea.harbour',
   scopes,
-  missing: errors.harbour_not_found,
-  example: { by: 'harbours.create', body: (kit) => ({ harbour_name: kit.unique('Harbour') }) },
+  notFoundError: errors.harbour_not_found,
+  takenError: ({ value, id }) => errors.harbour_name_taken({ name: value, id }),
+  example: { operation: 'harbours.create', body: (kit) => ({ harbour_name: kit.unique('Harbour') }) },
   fields: {
     harbour_id: field.ownId('hrb'),
     harbour_name: field.key(z.string().min(1).max(200)).unique(),
@@ -68,11 +75,11 @@ export const harbours = defineResource('harbours', {
     created_at: field.createdAt(),
     updated_at: field.updatedAt(),
   },
-  async computed({ trx }, shown) {
-    loads.push(shown.length);
+  async computed({ trx }, visible) {
+    loads.push(visible.length);
     const counts = await berthsIn(
       trx,
-      shown.map(({ id }) => id),
+      visible.map(({ id }) => id),
     );
     return ({ id }) => ({ berth_count: counts.get(id) ?? 0 });
   },
@@ -84,10 +91,13 @@ export const berths = defineResource('berths', {
   name: 'berth',
   scopes,
   sides: true,
-  missing: errors.berth_not_found,
+  notFoundError: errors.berth_not_found,
   example: {
-    by: 'berths.create',
-    body: async (kit, workspaceId) => ({ harbourId: await harbours.some(kit, workspaceId), label: shortLabel(kit) }),
+    operation: 'berths.create',
+    body: async (kit, workspaceId) => ({
+      harbourId: await harbours.createExample(kit, workspaceId),
+      label: shortLabel(kit),
+    }),
   },
   personal: { searched: true },
   fields: {
@@ -98,7 +108,7 @@ export const berths = defineResource('berths', {
     madeOn: field.word(z.enum(['live', 'sandbox'])).readOnly(({ sandbox }) => (sandbox ? 'sandbox' : 'live')),
     skipperEmail: field.address().nullable().default(null).personal('address').indexed(),
     ownerEmail: field.address().nullable().default(null).personal('address').indexed(),
-    remarks: field.text(z.string().max(50)).default('').personal('words'),
+    remarks: field.text(z.string().max(50)).default('').personal('text'),
     equipment: field
       .json(z.array(z.string().max(40)).max(5))
       .default([])
@@ -118,8 +128,8 @@ export const guests = defineResource('guests', {
   title: 'Guest',
   name: 'guest',
   scopes,
-  missing: errors.guest_not_found,
-  example: { by: 'guests.create', body: () => ({ email: 'ada@example.com' }) },
+  notFoundError: errors.guest_not_found,
+  example: { operation: 'guests.create', body: () => ({ email: 'ada@example.com' }) },
   personal: { rows: 'remove' },
   fields: { guest_id: field.ownId('gst'), email: field.address().immutable().personal('address').indexed() },
 });
@@ -141,12 +151,12 @@ const berthEvent = <T extends string>(type: T, description: string) =>
     data: z.object({ id: z.string(), label: z.string() }),
     example: { id: 'bth_01KQ1ZJ5T8V6W3X9Y2A4B7C8D9', label: 'B12' },
   });
-const made = berthEvent('berth.made', 'A berth was made.');
+const createdEvent = berthEvent('berth.made', 'A berth was made.');
 const renamed = berthEvent('berth.renamed', 'A berth has another label.');
 
 declare module '../../core/contract/open.ts' {
   interface EventMap {
-    'berth.made': z.output<typeof made.data>;
+    'berth.made': z.output<typeof createdEvent.data>;
     'berth.renamed': z.output<typeof renamed.data>;
   }
   interface Api {
@@ -155,25 +165,25 @@ declare module '../../core/contract/open.ts' {
 }
 
 const createHarbour = defineCreate({
-  of: harbours,
+  resource: harbours,
   id: 'harbours.create',
   summary: 'Create a harbour',
   http: 'POST /v1/harbours',
 });
 const listHarbours = defineList({
-  of: harbours,
+  resource: harbours,
   id: 'harbours.list',
   summary: 'List harbours',
   http: 'GET /v1/harbours',
 });
 const readHarbour = defineRead({
-  of: harbours,
+  resource: harbours,
   id: 'harbours.read',
   summary: 'Read a harbour',
   http: 'GET /v1/harbours/{harbour_id}',
 });
 const updateHarbour = defineUpdate({
-  of: harbours,
+  resource: harbours,
   id: 'harbours.update',
   summary: 'Change a harbour',
   http: 'PATCH /v1/harbours/{harbour_id}',
@@ -181,12 +191,12 @@ const updateHarbour = defineUpdate({
   body: async (kit) => ({ harbour_name: kit.unique('Port') }),
 });
 const deleteHarbour = defineDelete({
-  of: harbours,
+  resource: harbours,
   id: 'harbours.delete',
   summary: 'Delete a harbour',
   http: 'DELETE /v1/harbours/{harbour_id}',
   errors: ['state_conflict'],
-  provocations: {
+  errorCases: {
     state_conflict: async (kit) => {
       const { harbourId } = await kit.call('berths.create', await berths.example(kit));
       return { params: { harbour_id: String(harbourId) } };
@@ -201,15 +211,15 @@ const deleteHarbour = defineDelete({
 export const maxBerths = 60;
 
 const createBerth = defineCreate({
-  of: berths,
+  resource: berths,
   id: 'berths.create',
   summary: 'Create a berth',
   http: 'POST /v1/berths',
   limit: { most: maxBerths, resources: 'berths' },
   errors: ['harbour_not_found', 'state_conflict'],
   emits: ['berth.made'],
-  foreign: async (kit) => ({ harbourId: await harbours.some(kit, kit.foreignWorkspaceId) }),
-  provocations: {
+  foreign: async (kit) => ({ harbourId: await harbours.createExample(kit, kit.foreignWorkspaceId) }),
+  errorCases: {
     limit_reached: 'unreachable here: shown in test/core/declared-resources.test.ts',
     state_conflict: async (kit) => ({ body: { ...(await berths.example(kit)), remarks: 'too late' } }),
   },
@@ -224,7 +234,7 @@ const createBerth = defineCreate({
   },
 });
 const listBerths = defineList({
-  of: berths,
+  resource: berths,
   id: 'berths.list',
   summary: 'List berths',
   http: 'GET /v1/berths',
@@ -233,23 +243,23 @@ const listBerths = defineList({
     hasPower: z.stringbool().optional(),
     skipperEmail: emailAddress.optional(),
   },
-  foreign: async (kit) => ({ harbourId: await harbours.some(kit, kit.foreignWorkspaceId) }),
+  foreign: async (kit) => ({ harbourId: await harbours.createExample(kit, kit.foreignWorkspaceId) }),
 });
 const readBerth = defineRead({
-  of: berths,
+  resource: berths,
   id: 'berths.read',
   summary: 'Read a berth',
   http: 'GET /v1/berths/{berthId}',
 });
 const updateBerth = defineUpdate({
-  of: berths,
+  resource: berths,
   id: 'berths.update',
   summary: 'Change a berth',
   http: 'PATCH /v1/berths/{berthId}',
   errors: ['state_conflict'],
   emits: ['berth.renamed'],
   body: async () => ({ depth: 7, remarks: 'Deeper than it looks.' }),
-  provocations: { state_conflict: async () => ({ body: { remarks: 'too late' } }) },
+  errorCases: { state_conflict: async () => ({ body: { remarks: 'too late' } }) },
   async before(_ctx, { depth: earlier }, { depth }) {
     if (depth !== undefined && depth < earlier - 50) throw coreErrors.state_conflict({ reason: 'Ships would strand.' });
     return { state: depth === 0 ? 'taken' : undefined, label: undefined } as const;
@@ -261,13 +271,13 @@ const updateBerth = defineUpdate({
   },
 });
 const deleteBerth = defineDelete({
-  of: berths,
+  resource: berths,
   id: 'berths.delete',
   summary: 'Delete a berth',
   http: 'DELETE /v1/berths/{berthId}',
 });
 const createGuest = defineCreate({
-  of: guests,
+  resource: guests,
   id: 'guests.create',
   summary: 'Greet a guest',
   http: 'POST /v1/guests',
@@ -288,7 +298,7 @@ export const harbourPlugin = (inspected: string[] = []) =>
     ]),
     operations,
     errors: errorDefinitions(errors),
-    events: [made, renamed] as readonly EventDeclaration[],
+    events: [createdEvent, renamed] as readonly EventDeclaration[],
     tables: { harbours: harbours.table, berths: berths.table, guests: guests.table },
     migrations: [
       defineMigration({

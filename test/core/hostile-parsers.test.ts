@@ -15,13 +15,13 @@ const secret = 'a secret for tests only';
 
 for (const { parser, bytes, inputs, read } of parserCases)
   test(`${parser}: each input is parsed or refused`, async () => {
-    for (const [what, make] of Object.entries(inputs)) {
+    for (const [description, make] of Object.entries(inputs)) {
       // A quarter of the size that the benchmark uses, for slow machines.
       const size = parser.startsWith('patterns') ? bytes / 20 : parser.startsWith('mails to') ? bytes : bytes / 4;
       const answer = await Promise.resolve()
         .then(() => read(Buffer.from(make(size))))
         .catch((error: unknown) => error);
-      if (answer instanceof RangeError) throw new Error(`${parser}, ${what}: ${answer.message}`);
+      if (answer instanceof RangeError) throw new Error(`${parser}, ${description}: ${answer.message}`);
     }
   });
 
@@ -75,10 +75,10 @@ test('a bounce report is read with any text after its status part and with any o
     'folded headers': report({ header: `X-Spam: a${'\r\n b'.repeat(1_000)}` }),
     'line feeds alone': Buffer.from(report().toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
   };
-  for (const [what, body] of Object.entries(reports)) {
+  for (const [description, body] of Object.entries(reports)) {
     const [found] = await read(body);
-    assert.is(found?.fact.kind, 'bounced', what);
-    assert.equal(found?.messageIds, ['<msg_01J00000000000000000000000@acme.example>'], what);
+    assert.is(found?.fact.kind, 'bounced', description);
+    assert.equal(found?.messageIds, ['<msg_01J00000000000000000000000@acme.example>'], description);
   }
 });
 
@@ -104,8 +104,8 @@ test('pictures with too many parts and SVGs with too many references are refused
   ];
   for (const [parser, input, reason] of reasons) {
     const cases = parserCases.find((one) => one.parser === parser);
-    const made = cases?.inputs[input]?.(cases.bytes) ?? '';
-    const answer = await readFormat(inMemory(Buffer.from(made))).then(String, (error: unknown) => error);
+    const content = cases?.inputs[input]?.(cases.bytes) ?? '';
+    const answer = await readFormat(inMemory(Buffer.from(content))).then(String, (error: unknown) => error);
     assert.instance(answer, FormatFault, `${parser}, ${input}`);
     assert.match((answer as FormatFault).message, reason, `${parser}, ${input}`);
   }

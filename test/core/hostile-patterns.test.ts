@@ -3,17 +3,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listedIn } from '../../adapters/assets/s3-calls.ts';
-import { answerToMailError, bounceOfWords } from '../../adapters/kit/smtp-answer.ts';
+import { reportedBounce } from '../../adapters/kit/reported-bounce.ts';
+import { mailErrorOfResponse } from '../../adapters/kit/smtp-response.ts';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
 import { marksOf } from '../../adapters/social/bluesky-facets.ts';
 import { fromLittleText } from '../../adapters/social/linkedin-texts.ts';
-import { namedWaitMs } from '../../adapters/social/reddit-words.ts';
+import { waitMsInMessage } from '../../adapters/social/reddit-rate-limit.ts';
 import { isTextOnX } from '../../adapters/social/x-texts.ts';
-import { byteRange } from '../../core/contract/byte-range.ts';
-import { contentDisposition } from '../../core/contract/content-disposition.ts';
+import { byteRange } from '../../core/contract/http/byte-range.ts';
+import { contentDisposition } from '../../core/contract/http/content-disposition.ts';
 import { localOutgoing } from '../../hosts/testing/local-outgoing.ts';
 import { idsIn } from '../../plugins/assets/formats/svg-rules.ts';
-import { parseRecipient } from '../../plugins/email/recipient.ts';
+import { parseRecipient } from '../../plugins/email/accept/recipient.ts';
 import { svgFault } from '../../plugins/qr/logo/svg-check.ts';
 import { keywordOf } from '../../plugins/sms/rules/keywords.ts';
 import { turnMjml } from '../../plugins/templates/language/mail-language.ts';
@@ -62,8 +63,8 @@ test('the source of a template is parsed in linear time', () => {
 
 test("an SMTP server's answer is parsed in linear time", () => {
   const diagnostic = many('x', 1_000_000);
-  assert.is(answerToMailError({ code: 550, diagnostic }, 'recipient').bounce?.subType, 'general');
-  assert.is(bounceOfWords(`smtp; 550 ${diagnostic}`).diagnostic.length, 500);
+  assert.is(mailErrorOfResponse({ code: 550, diagnostic }, 'recipient').bounce?.subType, 'general');
+  assert.is(reportedBounce(`smtp; 550 ${diagnostic}`).diagnostic.length, 500);
 });
 
 test('the report of a mailbox is parsed in linear time', async () => {
@@ -93,8 +94,8 @@ test("the texts of social networks' answers are parsed in linear time", () => {
   // Each link could match any of the words.
   const links = many('https://t.co/a-', 15 * 20);
   assert.not.ok(isTextOnX(`${many('a-', 25_000)} b`, links));
-  assert.is(namedWaitMs(`wait for ${many('1', 1_000_000)}`), 0);
-  assert.is(namedWaitMs('Take a break for 5 minutes'), 300_000);
+  assert.is(waitMsInMessage(`wait for ${many('1', 1_000_000)}`), 0);
+  assert.is(waitMsInMessage('Take a break for 5 minutes'), 300_000);
   assert.equal(
     marksOf(`https://a.example/${many('.', 1_000_000)}x`).map(({ kind }) => kind),
     ['link'],

@@ -4,22 +4,22 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import type { TransactionContext } from '../../core/contract/context.ts';
-import { isPostriderError } from '../../core/contract/errors.ts';
-import { defineSubscriber } from '../../core/contract/events.ts';
-import { defineJob, type JobContext } from '../../core/contract/jobs.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
+import type { TransactionContext } from '../../core/contract/context/context.ts';
+import { defineSubscriber } from '../../core/contract/declaration/events.ts';
+import { defineJob, type JobContext } from '../../core/contract/declaration/jobs.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
+import { isPostriderError } from '../../core/contract/errors/errors.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { unhurried } from '../support/mail-bench.ts';
+import { noRateLimits } from '../support/mail-bench.ts';
 import { shopPlugin } from './shop-plugin.ts';
 import { ledgerPlugin } from './transactions-ledger.ts';
 
 type Ids = (typeof standardPlugins)[number]['id'] | 'ledger' | 'desk' | 'shop';
-type Work = (context: JobContext) => Promise<void>;
+type Work = (ctx: JobContext) => Promise<void>;
 
 /** Types for the calls of the shop, which declares none. */
 interface ShopCalls {
@@ -30,7 +30,7 @@ interface ShopCalls {
   };
 }
 
-const shopOf = (effects: TransactionContext): ShopCalls['shop'] => (effects.as() as unknown as ShopCalls).shop;
+const shopOf = (ctx: TransactionContext): ShopCalls['shop'] => (ctx.as() as unknown as ShopCalls).shop;
 
 interface Bench extends TestService<Ids> {
   /** Runs a job with the handler `work`, and every job that is due after it. */
@@ -81,16 +81,16 @@ await eachDatabase('calls inside a transaction', (test, database) => {
             kind: 'desk.run',
             payload: z.object({}),
             retryDelaysMs: [1_000],
-            handler: (context) => work(context),
+            handler: (ctx) => work(ctx),
           }),
         ],
         subscribers: [
           defineSubscriber({
             name: 'thanks',
             event: 'trial.ended',
-            handler: (context, event) =>
-              context.complete(async (effects) => {
-                await effects.as().email.send(to('trial@example.com'), { idempotencyKey: event.id });
+            handler: (ctx, event) =>
+              ctx.complete(async (tx) => {
+                await tx.as().email.send(to('trial@example.com'), { idempotencyKey: event.id });
               }),
           }),
         ],
@@ -99,7 +99,7 @@ await eachDatabase('calls inside a transaction', (test, database) => {
         plugins: [...standardPlugins, ledgerPlugin(), shopPlugin() as never, desk],
         storage: database.createStorage(),
         tablePrefix: database.newPrefix(),
-        plans: { pro: { ...unhurried, monthlyCredits: 0 } },
+        plans: { pro: { ...noRateLimits, monthlyCredits: 0 } },
         logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
       });
       const { core } = bench.service;
@@ -107,8 +107,8 @@ await eachDatabase('calls inside a transaction', (test, database) => {
         (await (await core.database()).read(bench.workspaceId, ask)) as T;
       const enqueue = async (sandbox: boolean) => {
         const workspace = await readWorkspace(core, bench.workspaceId);
-        await inWorkspace(core, workspace, async (effects) => {
-          effects.enqueue({ kind: 'desk.run', payload: {}, sandbox });
+        await inWorkspace(core, workspace, async (ctx) => {
+          ctx.enqueue({ kind: 'desk.run', payload: {}, sandbox });
         });
       };
       try {
@@ -118,8 +118,8 @@ await eachDatabase('calls inside a transaction', (test, database) => {
         await bench.drain();
         await use({
           ...bench,
-          async run(given, sandbox = false) {
-            work = given;
+          async run(job, sandbox = false) {
+            work = job;
             await enqueue(sandbox);
             await bench.drain();
           },
@@ -161,11 +161,11 @@ await eachDatabase('calls inside a transaction', (test, database) => {
     });
 
   each('a job accepts a send: its rows, events, jobs and audit commit with the end of the job', async (bench) => {
-    await bench.run((context) =>
-      context.complete(async (effects) => {
-        const sent = await effects.as().email.send(to('ada@example.com'));
+    await bench.run((ctx) =>
+      ctx.complete(async (tx) => {
+        const sent = await tx.as().email.send(to('ada@example.com'));
         assert.match(sent.id, /^snd_/);
-        await effects.as({ actor: 'onboarding' }).ledger.add({ name: 'welcomed' });
+        await tx.as({ actor: 'onboarding' }).ledger.add({ name: 'welcomed' });
       }),
     );
     assert.is(bench.lastMailTo('ada@example.com')?.subject, 'Hello Ada');
@@ -176,26 +176,26 @@ await eachDatabase('calls inside a transaction', (test, database) => {
     assert.is(usage.sends_this_month, 1);
   });
 
-  each('nothing of the call is left when the transaction around it fails', async (bench) => {
-    let tries = 0;
-    await bench.run((context) =>
-      context.complete(async (effects) => {
-        tries += 1;
-        await effects.as().email.send(to('ada@example.com'));
+  each('if the surrounding transaction fails, the call leaves nothing', async (bench) => {
+    let attempts = 0;
+    await bench.run((ctx) =>
+      ctx.complete(async (tx) => {
+        attempts += 1;
+        await tx.as().email.send(to('ada@example.com'));
         throw new Error('after the call');
       }),
     );
-    assert.is(tries, 1);
+    assert.is(attempts, 1);
     assert.is(bench.lastMailTo('ada@example.com'), undefined);
     assert.equal(await bench.audit(), []);
     assert.equal(await bench.events('send.queued'), []);
   });
 
-  each('a call that fails undoes itself alone, whatever it had written, and the transaction goes on', async (bench) => {
+  each('a failed call rolls back only its own writes, and the transaction continues', async (bench) => {
     const refusals: string[] = [];
-    await bench.run((context) =>
-      context.complete(async (effects) => {
-        const calls = effects.as();
+    await bench.run((ctx) =>
+      ctx.complete(async (tx) => {
+        const calls = tx.as();
         await calls.ledger.add({ name: 'before' });
         refusals.push(await refusalOf(calls.ledger.fail({ name: 'fails' })));
         refusals.push(await refusalOf(calls.ledger.clash({ name: 'clashes' })));
@@ -210,13 +210,13 @@ await eachDatabase('calls inside a transaction', (test, database) => {
     assert.is((await bench.audit()).length, 2);
   });
 
-  each('the sandbox is inherited', async (bench) => {
+  each('a call inherits the sandbox of its job', async (bench) => {
     await bench.run(
-      (context) =>
-        context.complete(async (effects) => {
-          const { sandbox } = await effects.as().email.send(to('ada@example.com'));
+      (ctx) =>
+        ctx.complete(async (tx) => {
+          const { sandbox } = await tx.as().email.send(to('ada@example.com'));
           assert.is(sandbox, true);
-          await shopOf(effects).buy({ price: 1_000_000 });
+          await shopOf(tx).buy({ price: 1_000_000 });
         }),
       true,
     );
@@ -224,35 +224,38 @@ await eachDatabase('calls inside a transaction', (test, database) => {
     assert.equal([usage.sends_this_month, usage.credits_balance], [0, 1_000]);
   });
 
-  each('a key made of the job makes a repeated call harmless, and a replay answers the same', async (bench) => {
-    const ids: string[] = [];
-    await bench.run(async (context) => {
-      await context.checkpoint(async (effects) => {
-        const entry = await effects.as().ledger.add({ name: 'once' }, { idempotencyKey: `${context.jobId} add` });
-        ids.push(entry.id);
+  each(
+    'a repeated call with an idempotency key derived from the job has no second effect and returns the same result',
+    async (bench) => {
+      const ids: string[] = [];
+      await bench.run(async (ctx) => {
+        await ctx.checkpoint(async (tx) => {
+          const entry = await tx.as().ledger.add({ name: 'once' }, { idempotencyKey: `${ctx.jobId} add` });
+          ids.push(entry.id);
+        });
+        if (ctx.attempt === 1) throw new Error('again');
       });
-      if (context.attempt === 1) throw new Error('again');
-    });
-    bench.advanceClock(1_000);
-    await bench.drain();
-    assert.is(ids.length, 2);
-    assert.is(new Set(ids).size, 1);
-    assert.equal(await bench.entries(), ['once']);
-    assert.equal(await bench.audit(), ['ledger.add system desk.run']);
-    let mismatch = '';
-    await bench.run((context) =>
-      context.complete(async (effects) => {
-        await effects.as().ledger.add({ name: 'a' }, { idempotencyKey: 'k' });
-        mismatch = await refusalOf(effects.as().ledger.add({ name: 'b' }, { idempotencyKey: 'k' }));
-      }),
-    );
-    assert.is(mismatch, 'idempotency_key_mismatch');
-  });
+      bench.advanceClock(1_000);
+      await bench.drain();
+      assert.is(ids.length, 2);
+      assert.is(new Set(ids).size, 1);
+      assert.equal(await bench.entries(), ['once']);
+      assert.equal(await bench.audit(), ['ledger.add system desk.run']);
+      let mismatch = '';
+      await bench.run((ctx) =>
+        ctx.complete(async (tx) => {
+          await tx.as().ledger.add({ name: 'a' }, { idempotencyKey: 'k' });
+          mismatch = await refusalOf(tx.as().ledger.add({ name: 'b' }, { idempotencyKey: 'k' }));
+        }),
+      );
+      assert.is(mismatch, 'idempotency_key_mismatch');
+    },
+  );
 
-  each('calls that are not awaited one by one still run one after another', async (bench) => {
-    await bench.run((context) =>
-      context.complete(async (effects) => {
-        const { ledger } = effects.as();
+  each('calls that are started together run one after another', async (bench) => {
+    await bench.run((ctx) =>
+      ctx.complete(async (tx) => {
+        const { ledger } = tx.as();
         const results = await Promise.allSettled(
           ['a', 'b', 'c'].flatMap((name) => [ledger.add({ name }), ledger.fail({ name: `${name} fails` })]),
         );
@@ -265,23 +268,26 @@ await eachDatabase('calls inside a transaction', (test, database) => {
     assert.equal(await bench.entries(), ['a', 'b', 'c']);
   });
 
-  each('what prepares something outside a transaction is refused, by its type and at run time', async (bench) => {
-    let code = '';
-    await bench.run((context) =>
-      context.complete(async (effects) => {
-        // @ts-expect-error: not among the calls
-        code = await refusalOf(effects.as().ledger.prepare({ name: 'x' }));
-      }),
-    );
-    assert.is(code, 'state_conflict');
-  });
+  each(
+    'an operation with a preparation outside the transaction is refused, by its type and at run time',
+    async (bench) => {
+      let code = '';
+      await bench.run((ctx) =>
+        ctx.complete(async (tx) => {
+          // @ts-expect-error: not among the calls
+          code = await refusalOf(tx.as().ledger.prepare({ name: 'x' }));
+        }),
+      );
+      assert.is(code, 'state_conflict');
+    },
+  );
 
-  each('trx and dryRun have no place in such a call', async (bench) => {
+  each('an inner call refuses trx and dryRun', async (bench) => {
     const faults: unknown[] = [];
-    await bench.run((context) =>
-      context.complete(async (effects) => {
+    await bench.run((ctx) =>
+      ctx.complete(async (tx) => {
         for (const options of [{ trx: {} }, { dryRun: true }])
-          await effects
+          await tx
             .as()
             .ledger.add({ name: 'x' }, options)
             .catch((error: unknown) => faults.push(error));
@@ -294,19 +300,19 @@ await eachDatabase('calls inside a transaction', (test, database) => {
     assert.equal(await bench.entries(), []);
   });
 
-  each('charges and counts of a transaction and of the calls in it are one sum', async (bench) => {
+  each('charges and counts of a transaction and of its inner calls add up', async (bench) => {
     const seen: unknown[] = [];
-    await bench.run((context) =>
-      context.complete(async (effects) => {
-        const shop = shopOf(effects);
-        await effects.charge(400, 'outside');
+    await bench.run((ctx) =>
+      ctx.complete(async (tx) => {
+        const shop = shopOf(tx);
+        await tx.charge(400, 'outside');
         await shop.buy({ price: 400 });
         seen.push(await refusalOf(shop.buy({ price: 150, fails: true })));
-        seen.push(await refusalOf(shop.buy({ price: 201 })), await refusalOf(effects.charge(201, 'too much')));
-        await effects.charge(200, 'the rest');
-        seen.push((await effects.spend('toys', 4, 10)).exceeded);
+        seen.push(await refusalOf(shop.buy({ price: 201 })), await refusalOf(tx.charge(201, 'too much')));
+        await tx.charge(200, 'the rest');
+        seen.push((await tx.spend('toys', 4, 10)).exceeded);
         seen.push((await shop.count({ times: 4, limit: 10 })).counted);
-        seen.push((await effects.spend('toys', 2, 10)).exceeded, (await effects.spend('toys', 1, 10)).exceeded);
+        seen.push((await tx.spend('toys', 2, 10)).exceeded, (await tx.spend('toys', 1, 10)).exceeded);
         seen.push((await shop.count({ times: 1, limit: 10 })).counted);
       }),
     );
@@ -318,12 +324,12 @@ await eachDatabase('calls inside a transaction', (test, database) => {
     assert.is(usage.credits_balance, 0);
   });
 
-  each('an operation calls another in its own name; a dry run of it leaves nothing', async (bench) => {
+  each('an operation calls another as its own actor; a dry run leaves nothing', async (bench) => {
     const dry = await bench.request('/v1/desk', { body: { name: 'dry' }, headers: { 'dry-run': 'true' } });
     assert.is(dry.status, 200, JSON.stringify(dry.body));
     assert.equal(await bench.entries(), []);
-    const made = await bench.request('/v1/desk', { body: { name: 'made' }, headers: { 'idempotency-key': 'k1' } });
-    assert.is(made.status, 200);
+    const created = await bench.request('/v1/desk', { body: { name: 'made' }, headers: { 'idempotency-key': 'k1' } });
+    assert.is(created.status, 200);
     assert.equal(await bench.entries(), ['made']);
     const [inner, outer] = await bench.audit();
     assert.match(String(inner), /^ledger.add api/);

@@ -2,17 +2,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import { emailAddress } from '../../core/contract/addresses.ts';
-import { givenTime, idOf } from '../../core/contract/fields.ts';
-import { checkValue, faultSummary } from '../../core/contract/input-faults.ts';
+import { checkValue, faultSummary } from '../../core/contract/errors/input-faults.ts';
+import { idOf, timeInput } from '../../core/contract/schemas/fields.ts';
+import { emailAddress } from '../../core/contract/values/addresses.ts';
 import { createTestService } from '../../hosts/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
-const test = suite('faults of an input');
+const test = suite('messages for invalid input');
 
 const form = z.strictObject({
   to: z.string().min(1).max(5).optional(),
-  send_at: givenTime.optional(),
+  send_at: timeInput.optional(),
   first_name: z.string().optional(),
   many: z.array(z.string()).min(2).max(3).optional(),
   count: z.int().min(1).max(9).optional(),
@@ -29,7 +29,7 @@ const form = z.strictObject({
   ref: idOf('con').optional(),
   own: z
     .string()
-    .refine((text) => text === 'x', 'This is no x.')
+    .refine((text) => text === 'x', 'This is not x.')
     .optional(),
   sender: z.object({ email: emailAddress, name: z.string() }).optional(),
   either: z.union([z.string(), z.array(z.string())]).optional(),
@@ -94,20 +94,20 @@ const cases: readonly (readonly [unknown, string])[] = [
   ],
   [
     { sender: { email: 'jürgen@bücher.example', name: '' } },
-    'sender.email custom: This is not an email address: give one like name@example.com. Before the @ only ASCII characters are taken; the domain may have others.',
+    'sender.email custom: This is not an email address: give one like name@example.com. Only ASCII characters are allowed before the @; the domain may have others.',
   ],
   [
     { send_at: '2026-12-10T09:00:00' },
     'send_at invalid_format: send_at lacks its offset from UTC. End the time with Z, or with an offset such as +02:00.',
   ],
   [{ key: 'A' }, 'key invalid_format: key must match the pattern /^[a-z]+$/.'],
-  [{ ref: 'con_1' }, 'ref invalid_format: Give an id that begins with con_, as the service answered it.'],
-  [{ own: 'y' }, 'own custom: This is no x.'],
+  [{ ref: 'con_1' }, 'ref invalid_format: Give an id that begins with con_, as the service returned it.'],
+  [{ own: 'y' }, 'own custom: This is not x.'],
   [{ either: 5 }, 'either invalid_union: either must be a string or a list.'],
   [{ forms: { name: 'Ada' } }, 'forms.email required: forms.email is required.'],
   [{ filter: { path: 'a', op: 'is', value: 'b' } }, 'filter.op invalid_value: filter.op must be one of eq or ne.'],
   [{ filter: { path: 'a', op: 'eq' } }, 'filter.value required: filter.value is required.'],
-  [{ filter: { all: ['a'], extra: 1 } }, 'filter.extra unknown_field: There is no field extra here. There are: all.'],
+  [{ filter: { all: ['a'], extra: 1 } }, 'filter.extra unknown_field: There is no field extra here. Available: all.'],
   [
     { filter: { extra: 1 } },
     'filter.extra unknown_field: There is no field extra here. Check its spelling, or leave it out.',
@@ -144,7 +144,7 @@ test('a misspelt or differently cased field gets the right name as a suggestion'
   assert.is(unknown('mial'), 'mial unknown_field: There is no field mial here. Did you mean mail?');
   assert.is(
     unknown('colour'),
-    'colour unknown_field: There is no field colour here. There are: to, send_at, first_name, many, count, share, sure, mode, kind, mail, link, key and 9 more.',
+    'colour unknown_field: There is no field colour here. Available: to, send_at, first_name, many, count, share, sure, mode, kind, mail, link, key and 9 more.',
   );
 });
 
@@ -160,11 +160,11 @@ test('a message lists up to three faults in full and counts the rest', () => {
 });
 
 test('REST, tools and calls in process give the same messages', async () => {
-  const under = await createTestService({ plugins: standardPlugins });
+  const testService = await createTestService({ plugins: standardPlugins });
   try {
     const wanted = 'email is required. expiresAt: There is no field expiresAt here. Did you mean expires_at?';
     const body = { expiresAt: '2027-01-01T00:00:00.000Z' };
-    const rest = await under.request('/v1/suppressions', { body });
+    const rest = await testService.request('/v1/suppressions', { body });
     assert.equal([rest.status, rest.body.error.message], [422, wanted]);
     assert.equal(rest.body.error.details, [
       { path: 'email', code: 'required', message: 'email is required.' },
@@ -175,41 +175,43 @@ test('REST, tools and calls in process give the same messages', async () => {
       },
     ]);
     const params = { name: 'create_suppression', arguments: body };
-    const tool = await under.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } });
+    const tool = await testService.request('/v1/mcp', {
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
     assert.is(tool.body.result.structuredContent.error.message, wanted);
     assert.equal(tool.body.result.structuredContent.error.details, rest.body.error.details);
-    const { suppressions } = under.service.as(under.workspaceId);
+    const { suppressions } = testService.service.as(testService.workspaceId);
     const refused = await suppressions.create(body as never).then(
       () => assert.unreachable('accepted'),
       (error: Error) => error,
     );
     assert.is((refused as Error).message, wanted);
   } finally {
-    await under.close();
+    await testService.close();
   }
 });
 
 test('a missing, a malformed and an unknown key get different messages', async () => {
-  const under = await createTestService({ plugins: standardPlugins });
+  const testService = await createTestService({ plugins: standardPlugins });
   try {
     const messageOf = async (key: string) => {
-      const { status, body } = await under.request('/v1/workspace', { key });
+      const { status, body } = await testService.request('/v1/workspace', { key });
       assert.equal([status, body.error.code], [401, 'invalid_api_key']);
       return body.error.message as string;
     };
     assert.match(await messageOf(''), /^The API key is missing\./);
-    assert.match(await messageOf('nonsense'), /^This is not a whole API key of this service/);
-    const last = under.liveKey.at(-1) === 'A' ? 'B' : 'A';
-    assert.match(await messageOf(under.liveKey.slice(0, -1) + last), /its form or its checksum is wrong/);
-    const { id, secret } = await under.service.keys.create({
-      workspaceId: under.workspaceId,
+    assert.match(await messageOf('nonsense'), /^This is not a complete API key of this service/);
+    const last = testService.liveKey.at(-1) === 'A' ? 'B' : 'A';
+    assert.match(await messageOf(testService.liveKey.slice(0, -1) + last), /its format or its checksum is wrong/);
+    const { id, secret } = await testService.service.keys.create({
+      workspaceId: testService.workspaceId,
       name: 'Old',
       preset: 'read',
     });
-    await under.service.keys.revoke(under.workspaceId, id);
+    await testService.service.keys.revoke(testService.workspaceId, id);
     assert.match(await messageOf(secret), /unknown, revoked or expired/);
   } finally {
-    await under.close();
+    await testService.close();
   }
 });
 

@@ -2,7 +2,7 @@
 // reaches no row of another workspace or side. Outside a transaction, a statement can only read.
 import { type Compilable, CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { defineStatement, type Statement, type WorkspaceHandle } from '../../core/contract/handle.ts';
+import { defineStatement, type Statement, type WorkspaceHandle } from '../../core/contract/context/handle.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { oneSide, unscoped } from '../../core/storage/scope.ts';
 import { at, eachLetters, ids } from './isolation-letters.ts';
@@ -37,15 +37,15 @@ await eachLetters('isolation of statements that are compiled once', (test, lette
   });
 
   test('a select from a foreign builder is refused, on one side and on both sides', async () => {
-    for (const [what, statement] of Object.entries(others()))
+    for (const [title, statement] of Object.entries(others()))
       for (const reach of ['one side', 'both sides']) {
-        if (what === 'the builder of both sides' && reach === 'both sides') continue;
+        if (title === 'the builder of both sides' && reach === 'both sides') continue;
         let read: readonly Found[] | undefined;
         await letters.refused(async (live) => {
           const handle = reach === 'one side' ? live : live.bothSides('the test tries');
           read = await handle.all(statement(live), {});
         }, /did not pass/);
-        assert.is(read, undefined, `${what}, ${reach}`);
+        assert.is(read, undefined, `${title}, ${reach}`);
       }
   });
 

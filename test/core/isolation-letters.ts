@@ -1,7 +1,7 @@
 // Two workspaces with letters on both sides, and helpers for the isolation tests.
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { WorkspaceHandle } from '../../core/contract/handle.ts';
+import type { WorkspaceHandle } from '../../core/contract/context/handle.ts';
 import { type HandleScope, oneSide, unscoped } from '../../core/storage/scope.ts';
 import { createTestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
@@ -24,7 +24,7 @@ async function openLetters(database: TestDatabase) {
     storage: database.createStorage(),
     tablePrefix: database.newPrefix(),
   });
-  const { workspaceId: mine, foreignWorkspaceId: theirs } = own;
+  const { workspaceId: ownWorkspace, foreignWorkspaceId: otherWorkspace } = own;
   const opened = await own.service.core.database();
   const run = <T>(scope: HandleScope, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T> =>
     opened.transact(async (transaction) => {
@@ -32,14 +32,14 @@ async function openLetters(database: TestDatabase) {
       await transaction.flush();
       return result;
     });
-  const live = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => run(oneSide(mine, false), work);
+  const live = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => run(oneSide(ownWorkspace, false), work);
   const all = () =>
     run(unscoped('the test looks at every row'), ({ db }) =>
       db.selectFrom('crates').select(['id', 'workspace_id', 'sandbox', 'pages']).orderBy('id').execute(),
     );
   return {
-    mine,
-    theirs,
+    mine: ownWorkspace,
+    theirs: otherWorkspace,
     prefix: opened.prefix,
     run,
     live,
@@ -73,19 +73,19 @@ async function openLetters(database: TestDatabase) {
         await db
           .insertInto('crates')
           .values([
-            row('a1', mine, 0),
-            row('a2', mine, 0),
-            row('s1', mine, 1),
-            row('b1', theirs, 0),
-            row('b2', theirs, 1),
+            row('a1', ownWorkspace, 0),
+            row('a2', ownWorkspace, 0),
+            row('s1', ownWorkspace, 1),
+            row('b1', otherWorkspace, 0),
+            row('b2', otherWorkspace, 1),
           ])
           .execute();
         await db
           .insertInto('stamps')
           .values([
-            { id: 'sa', workspace_id: mine, crate_id: 'a1', price: 1 },
-            { id: 'sb', workspace_id: theirs, crate_id: 'a1', price: 2 },
-            { id: 'sc', workspace_id: theirs, crate_id: 'b1', price: 3 },
+            { id: 'sa', workspace_id: ownWorkspace, crate_id: 'a1', price: 1 },
+            { id: 'sb', workspace_id: otherWorkspace, crate_id: 'a1', price: 2 },
+            { id: 'sc', workspace_id: otherWorkspace, crate_id: 'b1', price: 3 },
           ])
           .execute();
       }),

@@ -2,7 +2,7 @@
 // table, and every other spelling of the handle's columns, is refused.
 import { type JoinBuilder, sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import type { WorkspaceHandle } from '../../core/contract/handle.ts';
+import type { WorkspaceHandle } from '../../core/contract/context/handle.ts';
 import { eachLetters, ids } from './isolation-letters.ts';
 
 const catalogues = {

@@ -2,7 +2,7 @@
 // place, and checks that no foreign row is read or changed.
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import type { WorkspaceHandle } from '../../core/contract/handle.ts';
+import type { WorkspaceHandle } from '../../core/contract/context/handle.ts';
 import { at, eachLetters, ids } from './isolation-letters.ts';
 
 await eachLetters('isolation of raw SQL', (test, letters, database) => {

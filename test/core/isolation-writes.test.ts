@@ -55,9 +55,9 @@ await eachLetters('isolation of writes', (test, letters) => {
         .values({ ...letter, id: 'n2', topic: 'other' })
         .execute(),
     );
-    const made = (await letters.all()).filter(({ id }) => id.startsWith('n'));
+    const inserted = (await letters.all()).filter(({ id }) => id.startsWith('n'));
     assert.equal(
-      made.map(({ id, workspace_id, sandbox }) => `${id} ${workspace_id === letters.mine} ${Number(sandbox)}`),
+      inserted.map(({ id, workspace_id, sandbox }) => `${id} ${workspace_id === letters.mine} ${Number(sandbox)}`),
       ['n1 true 0', 'n2 true 1'],
     );
   });
@@ -75,10 +75,10 @@ await eachLetters('isolation of writes', (test, letters) => {
         )
         .execute(),
     );
-    const made = await letters.live(({ db }) =>
+    const inserted = await letters.live(({ db }) =>
       db.selectFrom('stamps').select(['id', 'crate_id']).where('price', '=', 4).execute(),
     );
-    assert.equal(made, [{ id: 'n1', crate_id: 'a2' }]);
+    assert.equal(inserted, [{ id: 'n1', crate_id: 'a2' }]);
   });
 
   test('an insert for another workspace or side is refused', async () => {

@@ -2,7 +2,7 @@
 // with sides it reads only rows of the handle's side.
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { defineStatement, type WorkspaceHandle } from '../../core/contract/handle.ts';
+import { defineStatement, type WorkspaceHandle } from '../../core/contract/context/handle.ts';
 import { oneSide, unscoped } from '../../core/storage/scope.ts';
 import { eachLetters, ids } from './isolation-letters.ts';
 

@@ -1,19 +1,19 @@
-// Loading node-cron, the clock of the schedules, also in bundles that change how packages load.
+// Loading node-cron, the clock of the schedules, even in bundles that change how packages load.
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadClock } from '../../core/jobs/clock.ts';
+import { loadCron } from '../../core/jobs/load-cron.ts';
 
 const test = suite('the clock of the schedules');
 
-const refusalOf = async (load: Parameters<typeof loadClock>[0]): Promise<unknown> =>
-  loadClock(load).then(
+const refusalOf = async (load: Parameters<typeof loadCron>[0]): Promise<unknown> =>
+  loadCron(load).then(
     () => undefined,
     (error: unknown) => error,
   );
 
-test('loads node-cron from the installed package', async () => {
-  assert.type(await loadClock(), 'function');
+test('the clock loads node-cron from the installed package', async () => {
+  assert.type(await loadCron(), 'function');
 });
 
 test('a CommonJS bundle without import.meta.url gets an error that names the required setting, at each start', async () => {
@@ -24,7 +24,7 @@ test('a CommonJS bundle without import.meta.url gets an error that names the req
   });
   const second = await refusalOf(async () => ({ schedule: undefined }) as never);
   for (const refusal of [first, second]) {
-    assert.match(String(refusal), 'leaves import.meta.url empty');
+    assert.match(String(refusal), 'import.meta.url is empty there');
     assert.match(String(refusal), '--packages=external');
     assert.match(String(refusal), 'docs/bundlers.md');
   }

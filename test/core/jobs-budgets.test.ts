@@ -3,8 +3,8 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import { defineJob } from '../../core/contract/jobs.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
+import { defineJob } from '../../core/contract/declaration/jobs.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import type { TestService } from '../../hosts/testing/test-service.ts';
@@ -25,8 +25,8 @@ const parcelPlugin = (limit: number, ends: boolean[]) =>
         payload: z.object({}),
         async handler(ctx) {
           await ctx.complete(
-            async (effects) => {
-              const { exceeded } = await effects.spend(budget, 1, limit);
+            async (tx) => {
+              const { exceeded } = await tx.spend(budget, 1, limit);
               ends.push(!exceeded);
             },
             { shared: true },

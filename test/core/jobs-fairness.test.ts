@@ -8,9 +8,9 @@ import { Slots } from '../../core/jobs/slots.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { createJobBench, type JobBench, type JobProcess, manyJobs, noteJob, roomFor } from '../support/job-bench.ts';
 
-const inProcess = suite('keys in a process');
+const inProcess = suite('concurrency keys in one process');
 
-inProcess('keys are served round robin, whatever came first', () => {
+inProcess('keys take turns, in any order of arrival', () => {
   const line = new RoundRobinQueue<{ concurrencyKey: string; n: number }>();
   for (let n = 0; n < 3; n += 1) line.add({ concurrencyKey: 'a', n });
   line.add({ concurrencyKey: 'b', n: 9 });
@@ -28,7 +28,7 @@ const slotsWith = (concurrency: number, counts: readonly number[]) => {
   return slots;
 };
 
-inProcess('urgent begins before normal before bulk, and one start in sixteen is for a lower lane', () => {
+inProcess('lanes start in the order urgent, normal, bulk, and every sixteenth start goes to a lower lane', () => {
   const slots = slotsWith(1, [40, 40, 40]);
   const order: number[] = [];
   for (let n = 0; n < 48; n += 1) {
@@ -42,14 +42,14 @@ inProcess('urgent begins before normal before bulk, and one start in sixteen is 
   assert.ok(order.slice(0, 15).every((lane) => lane === 0));
 });
 
-inProcess('bulk and normal leave slots free for what is more urgent', () => {
+inProcess('bulk and normal jobs leave slots free for more urgent jobs', () => {
   const slots = slotsWith(10, [0, 0, 20]);
-  const begun = () => Array.from({ length: 20 }, () => slots.begin()).filter((job) => job !== undefined).length;
-  assert.is(begun(), 8);
+  const startedCount = () => Array.from({ length: 20 }, () => slots.begin()).filter((job) => job !== undefined).length;
+  assert.is(startedCount(), 8);
   for (let n = 0; n < 5; n += 1) slots.add({ concurrencyKey: 'a', lane: 1 });
-  assert.is(begun(), 1);
+  assert.is(startedCount(), 1);
   for (let n = 0; n < 5; n += 1) slots.add({ concurrencyKey: 'a', lane: 0 });
-  assert.is(begun(), 1);
+  assert.is(startedCount(), 1);
   assert.is(slots.running, 10);
 });
 
@@ -63,13 +63,16 @@ inProcess('a single slot serves every lane', () => {
   }
 });
 
-inProcess('a lane that starves may always claim one job, and an urgent one finds room while bulk waits', () => {
-  const slots = slotsWith(10, [600, 0, 0]);
-  assert.is(slots.room(2, 0), 1);
-  assert.ok(slotsWith(10, [0, 0, 600]).room(0, 0) > 0);
-});
+inProcess(
+  'a lane that has not run for a long time may always claim one job, and an urgent job gets a slot while bulk jobs wait',
+  () => {
+    const slots = slotsWith(10, [600, 0, 0]);
+    assert.is(slots.room(2, 0), 1);
+    assert.ok(slotsWith(10, [0, 0, 600]).room(0, 0) > 0);
+  },
+);
 
-inProcess('what may be claimed ahead shrinks with the length of the jobs', () => {
+inProcess('the longer the jobs run, the fewer are claimed in advance', () => {
   const slots = new Slots<{ concurrencyKey: string; lane: number }>(10, 10);
   const job = { concurrencyKey: 'a', lane: 0 };
   for (const tookMs of [0.05, 5_000]) {
@@ -78,25 +81,29 @@ inProcess('what may be claimed ahead shrinks with the length of the jobs', () =>
       slots.begin();
       slots.end(job, tookMs, true);
     }
-    const room = slots.room(0, 0);
-    assert.is(room, tookMs < 1 ? 522 : 10);
+    const freeSlots = slots.room(0, 0);
+    assert.is(freeSlots, tookMs < 1 ? 522 : 10);
   }
 });
 
 async function withClaimer(
   making: Promise<JobBench>,
   workspaces: readonly string[],
-  work: (parts: { bench: JobBench; own: JobProcess; claim: (room: number) => Promise<string[]> }) => Promise<void>,
+  work: (parts: {
+    bench: JobBench;
+    worker: JobProcess;
+    claim: (freeSlots: number) => Promise<string[]>;
+  }) => Promise<void>,
 ): Promise<void> {
   const bench = await making;
   try {
     for (const id of workspaces) await bench.addWorkspace(id);
-    const own = bench.process({ jobs: [noteJob('note', async () => undefined)] });
-    const claimer = new Claimer(own.core, await own.core.database(), 60_000);
+    const worker = bench.process({ jobs: [noteJob('note', async () => undefined)] });
+    const claimer = new Claimer(worker.core, await worker.core.database(), 60_000);
     await work({
       bench,
-      own,
-      claim: async (room) => (await claimer.claim(roomFor(room))).jobs.map((job) => job.workspaceId),
+      worker,
+      claim: async (freeSlots) => (await claimer.claim(roomFor(freeSlots))).jobs.map((job) => job.workspaceId),
     });
   } finally {
     await bench.close();
@@ -105,21 +112,21 @@ async function withClaimer(
 
 const count = (ids: readonly string[], id: string) => ids.filter((other) => other === id).length;
 
-await eachDatabase('fair claim', (test, place) => {
+await eachDatabase('fair claim', (test, database) => {
   test('a single job is in the next claim, however many jobs another workspace has', () =>
-    withClaimer(createJobBench(place), ['ws_big', 'ws_small'], async ({ bench, own, claim }) => {
-      for (let n = 0; n < 20; n += 1) await bench.enqueue(own, 'ws_big', manyJobs('note', 1_000));
+    withClaimer(createJobBench(database), ['ws_big', 'ws_small'], async ({ bench, worker, claim }) => {
+      for (let n = 0; n < 20; n += 1) await bench.enqueue(worker, 'ws_big', manyJobs('note', 1_000));
       assert.equal(await claim(50), Array(50).fill('ws_big'));
-      await bench.enqueue(own, 'ws_small', manyJobs('note', 1));
+      await bench.enqueue(worker, 'ws_small', manyJobs('note', 1));
       const next = await claim(50);
       assert.is(next.length, 50);
       assert.is(count(next, 'ws_small'), 1);
     }));
 
-  test("workspaces share a claim evenly, and one's unused share goes to the others", () =>
-    withClaimer(createJobBench(place), ['ws_1', 'ws_2', 'ws_3'], async ({ bench, own, claim }) => {
-      for (const id of ['ws_1', 'ws_2']) await bench.enqueue(own, id, manyJobs('note', 100));
-      await bench.enqueue(own, 'ws_3', manyJobs('note', 4));
+  test('workspaces share a claim evenly, and an unused share goes to the other workspaces', () =>
+    withClaimer(createJobBench(database), ['ws_1', 'ws_2', 'ws_3'], async ({ bench, worker, claim }) => {
+      for (const id of ['ws_1', 'ws_2']) await bench.enqueue(worker, id, manyJobs('note', 100));
+      await bench.enqueue(worker, 'ws_3', manyJobs('note', 4));
       const claimed = await claim(60);
       assert.equal(
         ['ws_1', 'ws_2', 'ws_3'].map((id) => count(claimed, id)).sort((a, b) => a - b),
@@ -130,10 +137,10 @@ await eachDatabase('fair claim', (test, place) => {
 
   test('if more workspaces wait than fit into a claim, all get their turn', () =>
     withClaimer(
-      createJobBench(place),
+      createJobBench(database),
       Array.from({ length: 50 }, (_, n) => `ws_${n}`),
-      async ({ bench, own, claim }) => {
-        for (let n = 0; n < 50; n += 1) await bench.enqueue(own, `ws_${n}`, manyJobs('note', 20));
+      async ({ bench, worker, claim }) => {
+        for (let n = 0; n < 50; n += 1) await bench.enqueue(worker, `ws_${n}`, manyJobs('note', 20));
         const claimed: string[] = [];
         for (let n = 0; n < 5; n += 1) claimed.push(...(await claim(10)));
         assert.is(new Set(claimed).size, 50, 'five claims of ten serve each of fifty workspaces once');
@@ -141,10 +148,10 @@ await eachDatabase('fair claim', (test, place) => {
     ));
 
   test('a claim takes from lanes in their order and reports whether a lane had more', () =>
-    withClaimer(createJobBench(place), ['ws_1'], async ({ bench, own }) => {
-      await bench.enqueue(own, 'ws_1', manyJobs('note', 5, { lane: 'bulk' }));
-      await bench.enqueue(own, 'ws_1', manyJobs('note', 5, { lane: 'urgent' }));
-      const claimer = new Claimer(own.core, await own.core.database(), 60_000);
+    withClaimer(createJobBench(database), ['ws_1'], async ({ bench, worker }) => {
+      await bench.enqueue(worker, 'ws_1', manyJobs('note', 5, { lane: 'bulk' }));
+      await bench.enqueue(worker, 'ws_1', manyJobs('note', 5, { lane: 'urgent' }));
+      const claimer = new Claimer(worker.core, await worker.core.database(), 60_000);
       const first = await claimer.claim(roomFor(7));
       assert.equal(
         first.jobs.map(({ lane }) => lane),
@@ -157,20 +164,20 @@ await eachDatabase('fair claim', (test, place) => {
     }));
 
   test('an urgent job that arrives during a batch starts before the rest of the batch', () =>
-    withClaimer(createJobBench(place), ['ws_big', 'ws_2'], async ({ bench }) => {
+    withClaimer(createJobBench(database), ['ws_big', 'ws_2'], async ({ bench }) => {
       const order: string[] = [];
       let written = 0;
-      const batch = noteJob('batch', async (context, note) => {
+      const batch = noteJob('batch', async (ctx, note) => {
         order.push('batch');
         await new Promise((resolve) => setTimeout(resolve, 1));
         if (note !== '100') return;
-        await context.checkpoint(async (effects) => effects.enqueue({ kind: 'code', payload: { note: '' } }));
+        await ctx.checkpoint(async (tx) => tx.enqueue({ kind: 'code', payload: { note: '' } }));
         written = order.length;
       });
       const code = noteJob('code', async () => void order.push('code'), { lane: 'urgent' });
-      const own = bench.process({ concurrency: 2, jobs: [batch, code] });
-      await bench.enqueue(own, 'ws_big', manyJobs('batch', 800, { lane: 'bulk' }));
-      assert.is((await own.runner.drain()).ran, 801);
+      const worker = bench.process({ concurrency: 2, jobs: [batch, code] });
+      await bench.enqueue(worker, 'ws_big', manyJobs('batch', 800, { lane: 'bulk' }));
+      assert.is((await worker.runner.drain()).ran, 801);
       const after = order.indexOf('code') - written;
       assert.ok(written > 0 && after < 200, `the urgent job began after ${after} more jobs of the batch`);
     }));

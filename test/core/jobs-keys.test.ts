@@ -1,18 +1,18 @@
 // Jobs with a key, on each database: at most one waits per key, even if many processes write at once. It can be
-// replaced and withdrawn until a worker has claimed it.
+// replaced and canceled until a worker has claimed it.
 // time-limit: 180
 // full-run: slow
 import * as assert from 'uvu/assert';
-import type { JobRequest } from '../../core/contract/jobs.ts';
+import type { JobRequest } from '../../core/contract/declaration/jobs.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { createJobBench, type JobBench, type JobProcess, noteJob } from '../support/job-bench.ts';
 
 const minute = 60_000;
 
-await eachDatabase('jobs with a key', (test, place) => {
+await eachDatabase('jobs with a key', (test, database) => {
   const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
     test(name, async () => {
-      const bench = await createJobBench(place);
+      const bench = await createJobBench(database);
       try {
         for (const id of ['ws_1', 'ws_2']) await bench.addWorkspace(id);
         await work(bench);
@@ -21,10 +21,10 @@ await eachDatabase('jobs with a key', (test, place) => {
       }
     });
   /** Creates a process that records which jobs it runs. */
-  const noting = (bench: JobBench): { own: JobProcess; ran: string[] } => {
+  const noting = (bench: JobBench): { worker: JobProcess; ran: string[] } => {
     const ran: string[] = [];
     const note = async (_: unknown, text: string) => void ran.push(text);
-    return { own: bench.process({ jobs: [noteJob('note', note), noteJob('other', note)] }), ran };
+    return { worker: bench.process({ jobs: [noteJob('note', note), noteJob('other', note)] }), ran };
   };
   const keyed = (note: string, more: Partial<JobRequest> = {}): JobRequest => ({
     kind: 'note',
@@ -33,130 +33,133 @@ await eachDatabase('jobs with a key', (test, place) => {
     ...more,
   });
 
-  each('enqueueing again replaces the payload and the time of the one that waits', async (bench) => {
-    const { own, ran } = noting(bench);
+  each('enqueueing again replaces the payload and the time of the waiting job', async (bench) => {
+    const { worker, ran } = noting(bench);
     const now = bench.clock.now();
-    await bench.enqueue(own, 'ws_1', [keyed('first', { runAt: now + minute })]);
-    const [id] = await bench.enqueue(own, 'ws_1', [keyed('second', { runAt: now + 2 * minute, lane: 'bulk' })]);
+    await bench.enqueue(worker, 'ws_1', [keyed('first', { runAt: now + minute })]);
+    const [id] = await bench.enqueue(worker, 'ws_1', [keyed('second', { runAt: now + 2 * minute, lane: 'bulk' })]);
     const rows = await bench.rows();
     assert.equal(
       rows.map((row) => [row.id, row.state, Number(row.run_at), row.lane]),
       [[id, 'waiting', now + 2 * minute, 2]],
     );
     bench.clock.advance(minute);
-    await own.runner.drain();
+    await worker.runner.drain();
     assert.equal(ran, []);
-    await bench.enqueue(own, 'ws_1', [keyed('third')]);
-    await own.runner.drain();
+    await bench.enqueue(worker, 'ws_1', [keyed('third')]);
+    await worker.runner.drain();
     assert.equal(ran, ['third']);
     bench.clock.advance(minute);
-    await own.runner.drain();
+    await worker.runner.drain();
     assert.equal(ran, ['third']);
   });
 
-  each('the last of one transaction counts, and one that it takes back is not written', async (bench) => {
-    const { own, ran } = noting(bench);
-    await bench.enqueue(own, 'ws_1', [keyed('waits', { runAt: bench.clock.now() + minute })]);
-    await bench.enqueue(own, 'ws_1', [keyed('one'), keyed('two'), keyed('another', { key: 'other' })]);
-    assert.is((await bench.rows()).length, 2);
-    await own.runner.drain();
-    assert.equal(ran.sort(), ['another', 'two']);
-    const gone = await bench.within(own, 'ws_1', async (effects) => {
-      effects.enqueue(keyed('three'));
-      return [await effects.cancelJob({ kind: 'note', key: 'k' }), await effects.cancelJob('k')];
-    });
-    assert.equal(gone, [true, false]);
-    await own.runner.drain();
-    assert.equal(ran.sort(), ['another', 'two']);
-  });
+  each(
+    'if a transaction enqueues several jobs with the same key, only the last is stored; a job that it cancels is not',
+    async (bench) => {
+      const { worker, ran } = noting(bench);
+      await bench.enqueue(worker, 'ws_1', [keyed('waits', { runAt: bench.clock.now() + minute })]);
+      await bench.enqueue(worker, 'ws_1', [keyed('one'), keyed('two'), keyed('another', { key: 'other' })]);
+      assert.is((await bench.rows()).length, 2);
+      await worker.runner.drain();
+      assert.equal(ran.sort(), ['another', 'two']);
+      const canceled = await bench.within(worker, 'ws_1', async (ctx) => {
+        ctx.enqueue(keyed('three'));
+        return [await ctx.cancelJob({ kind: 'note', key: 'k' }), await ctx.cancelJob('k')];
+      });
+      assert.equal(canceled, [true, false]);
+      await worker.runner.drain();
+      assert.equal(ran.sort(), ['another', 'two']);
+    },
+  );
 
-  each('a job is taken back while it waits or is ready, once', async (bench) => {
-    const { own, ran } = noting(bench);
+  each('a waiting or ready job can be canceled once', async (bench) => {
+    const { worker, ran } = noting(bench);
     for (const runAt of [bench.clock.now(), bench.clock.now() + minute]) {
-      await bench.enqueue(own, 'ws_1', [keyed('never', { runAt })]);
-      const cancel = () => bench.within(own, 'ws_1', (effects) => effects.cancelJob({ kind: 'note', key: 'k' }));
+      await bench.enqueue(worker, 'ws_1', [keyed('never', { runAt })]);
+      const cancel = () => bench.within(worker, 'ws_1', (ctx) => ctx.cancelJob({ kind: 'note', key: 'k' }));
       assert.equal([await cancel(), await cancel()], [true, false]);
     }
     bench.clock.advance(minute);
-    await own.runner.drain();
+    await worker.runner.drain();
     assert.equal(ran, []);
     assert.equal(await bench.rows(), []);
   });
 
-  each('a claimed job is neither replaced nor taken back: a new one is written beside it', async (bench) => {
+  each('a claimed job is neither replaced nor canceled; a new job is written next to it', async (bench) => {
     const seen: unknown[] = [];
     const ran: string[] = [];
-    const own = bench.process({
+    const worker = bench.process({
       jobs: [
-        noteJob('note', async (context, note) => {
+        noteJob('note', async (ctx, note) => {
           ran.push(note);
           if (note !== 'first') return;
-          await context.checkpoint(async (effects) => {
-            seen.push(await effects.cancelJob({ kind: 'note', key: 'k' }));
-            effects.enqueue(keyed('second'));
+          await ctx.checkpoint(async (tx) => {
+            seen.push(await tx.cancelJob({ kind: 'note', key: 'k' }));
+            tx.enqueue(keyed('second'));
           });
           seen.push((await bench.rows()).map(({ state }) => state).sort());
         }),
       ],
     });
-    await bench.enqueue(own, 'ws_1', [keyed('first')]);
-    await own.runner.drain();
+    await bench.enqueue(worker, 'ws_1', [keyed('first')]);
+    await worker.runner.drain();
     assert.equal(seen, [false, ['ready', 'running']]);
     assert.equal(ran, ['first', 'second']);
   });
 
-  each('a key belongs to a workspace, a kind and a side', async (bench) => {
-    const { own } = noting(bench);
+  each('the same key in another workspace, kind or side is another key', async (bench) => {
+    const { worker } = noting(bench);
     const runAt = bench.clock.now() + minute;
-    await bench.enqueue(own, 'ws_1', [
+    await bench.enqueue(worker, 'ws_1', [
       keyed('live', { runAt }),
       keyed('other', { runAt, kind: 'other' }),
       keyed('sandbox', { runAt, sandbox: true }),
     ]);
-    await bench.enqueue(own, 'ws_2', [keyed('theirs', { runAt })]);
+    await bench.enqueue(worker, 'ws_2', [keyed('theirs', { runAt })]);
     assert.is((await bench.rows()).length, 4);
     const cancel = (sandbox: boolean, key: string) =>
-      bench.within(own, 'ws_1', (effects) => effects.cancelJob(key), sandbox);
+      bench.within(worker, 'ws_1', (ctx) => ctx.cancelJob(key), sandbox);
     assert.is(await cancel(true, 'k'), true);
     const left = async () => (await bench.rows()).map(({ payload }) => JSON.parse(payload).note).sort();
-    assert.equal(await left(), ['live', 'other', 'theirs'], 'a sandbox call takes back nothing of the live side');
+    assert.equal(await left(), ['live', 'other', 'theirs'], 'a sandbox call cancels nothing on the live side');
     assert.is(await cancel(false, 'k'), true);
     assert.equal(await left(), ['theirs'], 'a key alone means every kind');
   });
 
   each('a key that is too long for its column is refused', async (bench) => {
-    const { own } = noting(bench);
+    const { worker } = noting(bench);
     for (const key of ['', 'k'.repeat(201)])
-      await bench.enqueue(own, 'ws_1', [keyed('x', { key })]).then(
+      await bench.enqueue(worker, 'ws_1', [keyed('x', { key })]).then(
         () => assert.unreachable('it was written'),
         (error: unknown) => assert.instance(error, RangeError),
       );
     assert.equal(await bench.rows(), []);
   });
 
-  each('what ends with others enqueues under a key, too', async (bench) => {
+  each('a job that completes in a batch can enqueue a job with a key', async (bench) => {
     const ran: string[] = [];
-    const own = bench.process({
+    const worker = bench.process({
       jobs: [
         noteJob('note', async (_, note) => void ran.push(note)),
-        noteJob('start', (context, note) =>
-          context.complete(
-            (effects) => {
-              effects.enqueue(keyed(`${note} dropped`));
-              effects.enqueue(keyed(`${note} kept`));
+        noteJob('start', (ctx, note) =>
+          ctx.complete(
+            (tx) => {
+              tx.enqueue(keyed(`${note} dropped`));
+              tx.enqueue(keyed(`${note} kept`));
             },
             { batched: true },
           ),
         ),
       ],
     });
-    await bench.enqueue(own, 'ws_1', [{ kind: 'start', payload: { note: 'a' } }]);
-    await own.runner.drain();
+    await bench.enqueue(worker, 'ws_1', [{ kind: 'start', payload: { note: 'a' } }]);
+    await worker.runner.drain();
     assert.equal(ran, ['a kept']);
   });
 
-  each('of many processes that enqueue one key at once, one job is left waiting', async (bench) => {
-    const processes = [noting(bench).own, noting(bench).own];
+  each('if many processes enqueue the same key at once, one waiting job remains', async (bench) => {
+    const processes = [noting(bench).worker, noting(bench).worker];
     const runAt = bench.clock.now() + minute;
     await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
@@ -166,21 +169,21 @@ await eachDatabase('jobs with a key', (test, place) => {
     assert.is((await bench.rows()).length, 1);
   });
 
-  each('while workers claim, each job either ran or was taken back', async (bench) => {
-    const { own, ran } = noting(bench);
-    const writer = noting(bench).own;
+  each('while workers claim jobs, each job either runs or is canceled', async (bench) => {
+    const { worker, ran } = noting(bench);
+    const writer = noting(bench).worker;
     const keys = Array.from({ length: 60 }, (_, n) => `k${n}`);
     await bench.enqueue(
-      own,
+      worker,
       'ws_1',
       keys.map((key) => keyed(key, { key })),
     );
-    const drained = own.runner.drain();
-    const taken: string[] = [];
+    const drained = worker.runner.drain();
+    const canceled: string[] = [];
     for (const key of [...keys].reverse())
-      if (await bench.within(writer, 'ws_1', (effects) => effects.cancelJob(key))) taken.push(key);
+      if (await bench.within(writer, 'ws_1', (ctx) => ctx.cancelJob(key))) canceled.push(key);
     await drained;
-    await own.runner.drain();
-    assert.equal([...ran, ...taken].sort(), [...keys].sort());
+    await worker.runner.drain();
+    assert.equal([...ran, ...canceled].sort(), [...keys].sort());
   });
 });

@@ -1,7 +1,7 @@
 // Leases: when the holder may still write, and what happens to jobs whose holder died or hangs.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import type { JobContext } from '../../core/contract/jobs.ts';
+import type { JobContext } from '../../core/contract/declaration/jobs.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { createJobBench, gate, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
@@ -18,21 +18,21 @@ async function withBench(making: Promise<JobBench>, work: (bench: JobBench) => P
   }
 }
 
-await eachDatabase('job leases', (test, place) => {
+await eachDatabase('job leases', (test, database) => {
   const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
-    test(name, () => withBench(createJobBench(place), work));
+    test(name, () => withBench(createJobBench(database), work));
 
-  each('ends a try that takes too long and tries again', async (bench) => {
+  each('an attempt that takes too long is aborted and retried', async (bench) => {
     let aborted = '';
     const own = bench.process({
       jobs: [
         noteJob(
           'note',
-          (context) =>
+          (ctx) =>
             new Promise((_, reject) => {
-              context.signal.addEventListener('abort', () => {
-                aborted = String(context.signal.reason);
-                reject(context.signal.reason);
+              ctx.signal.addEventListener('abort', () => {
+                aborted = String(ctx.signal.reason);
+                reject(ctx.signal.reason);
               });
             }),
           { timeoutMs: 10 },
@@ -40,52 +40,52 @@ await eachDatabase('job leases', (test, place) => {
       ],
     });
     const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
-    assert.equal(await own.runner.drain(), { ran: 1, failed: 1, left: false });
+    assert.equal(await own.runner.drain(), { ran: 1, failed: 1, hasMore: false });
     assert.match(aborted, /^JobTimedOut: .*time limit/);
     const row = await bench.row(id);
     assert.is(row.state, 'waiting');
     assert.match(row.reason ?? '', /^timeout/);
   });
 
-  each('does not wait for a handler that ignores its signal, and refuses what it writes later', async (bench) => {
+  each('the queue does not wait for a handler that ignores its signal, and refuses its later writes', async (bench) => {
     const late = gate();
     const refused = gate();
     const own = bench.process({
       jobs: [
         noteJob(
           'note',
-          async (context) => {
+          async (ctx) => {
             await late.passed;
-            await context.complete().catch(refused.open);
+            await ctx.complete().catch(refused.open);
           },
           { timeoutMs: 10 },
         ),
       ],
     });
     const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
-    assert.equal(await own.runner.drain(), { ran: 1, failed: 1, left: false });
+    assert.equal(await own.runner.drain(), { ran: 1, failed: 1, hasMore: false });
     assert.ok(own.log.some(({ level, message }) => level === 'warn' && message.includes('half of its time')));
     late.open();
     await refused.passed;
     assert.is((await bench.row(id)).state, 'waiting');
   });
 
-  each('takes back jobs whose lease ran out, and fences whoever held them', async (bench) => {
+  each('a job with an expired lease becomes ready again, and its former holder can no longer write', async (bench) => {
     const entered = gate();
     const go = gate();
     const errors: string[] = [];
     const stolen = bench.process({
       jobs: [
-        noteJob('note', async (context) => {
+        noteJob('note', async (ctx) => {
           entered.open();
           await go.passed;
           const write =
-            (name: string) => async (effects: Parameters<NonNullable<Parameters<JobContext['complete']>[0]>>[0]) => {
-              effects.enqueue({ kind: 'note', payload: { note: name } });
+            (name: string) => async (tx: Parameters<NonNullable<Parameters<JobContext['complete']>[0]>>[0]) => {
+              tx.enqueue({ kind: 'note', payload: { note: name } });
             };
-          await context.checkpoint(write('checkpoint')).catch((error: Error) => errors.push(error.name));
-          await context.retryAt(0, 'x', write('retry')).catch((error: Error) => errors.push(error.name));
-          await context.complete(write('complete'));
+          await ctx.checkpoint(write('checkpoint')).catch((error: Error) => errors.push(error.name));
+          await ctx.retryAt(0, 'x', write('retry')).catch((error: Error) => errors.push(error.name));
+          await ctx.complete(write('complete'));
         }),
       ],
     });
@@ -106,18 +106,18 @@ await eachDatabase('job leases', (test, place) => {
     const stealing = thief.runner.drain();
     await taken.passed;
     go.open();
-    assert.equal(await draining, { ran: 1, failed: 0, left: false });
+    assert.equal(await draining, { ran: 1, failed: 0, hasMore: false });
     assert.equal(errors, ['JobLeaseLost', 'JobLeaseLost']);
     assert.is((await bench.rows()).length, 1, 'nothing that the old holder wrote was kept');
     assert.equal([(await bench.row(id)).state, (await bench.row(id)).attempt], ['running', 1]);
     release.open();
-    assert.equal(await stealing, { ran: 1, failed: 0, left: false });
+    assert.equal(await stealing, { ran: 1, failed: 0, hasMore: false });
     assert.is((await bench.row(id)).state, 'done');
     assert.ok(stolen.log.some(({ message }) => message.includes('lost its lease')));
   });
 
   each(
-    'takes back the jobs of a dead process although the clock was set back, and leaves those of a live one',
+    'the jobs of a dead process become ready again even after the clock is set back; the jobs of a live process stay claimed',
     async (bench) => {
       const leaseMs = 300;
       const release = gate();
@@ -160,15 +160,15 @@ await eachDatabase('job leases', (test, place) => {
     },
   );
 
-  each('does not begin a claimed job whose lease ran out before its turn', async (bench) => {
+  each('a claimed job whose lease expires before its turn is not started', async (bench) => {
     const entered = gate();
     const go = gate();
-    const begun: string[] = [];
+    const started: string[] = [];
     const stalled = bench.process({
       concurrency: 2,
       jobs: [
-        noteJob('note', async (context) => {
-          begun.push(context.jobId);
+        noteJob('note', async (ctx) => {
+          started.push(ctx.jobId);
           entered.open();
           await go.passed;
         }),
@@ -177,20 +177,20 @@ await eachDatabase('job leases', (test, place) => {
     await bench.enqueue(stalled, 'ws_1', manyJobs('note', 4));
     const draining = stalled.runner.drain({ limit: 3 });
     await entered.passed;
-    await until(async () => (await bench.rows()).filter(({ state }) => state === 'running').length > begun.length);
+    await until(async () => (await bench.rows()).filter(({ state }) => state === 'running').length > started.length);
     const held = (await bench.rows()).filter(({ state }) => state === 'running').map(({ id }) => id);
     bench.clock.advance(61_000);
     await bench.process({ jobs: [] }).runner.drain({ limit: 0 });
     go.open();
     const { ran } = await draining;
-    const waited = held.filter((id) => !begun.slice(0, 2).includes(id));
+    const waited = held.filter((id) => !started.slice(0, 2).includes(id));
     assert.ok(waited.length > 0, 'something was claimed ahead of its turn');
-    assert.is(ran, begun.length);
-    const told = stalled.log.filter(({ message }) => message.includes('before it began'));
-    assert.equal(told.map(({ fields }) => fields.job_id).sort(), [...waited].sort());
+    assert.is(ran, started.length);
+    const warnings = stalled.log.filter(({ message }) => message.includes('before it began'));
+    assert.equal(warnings.map(({ fields }) => fields.job_id).sort(), [...waited].sort());
   });
 
-  each('does not mark a job done that somebody else holds by now', async (bench) => {
+  each('a job that another process now holds is not marked done', async (bench) => {
     const entered = gate();
     const go = gate();
     const slow = bench.process({
@@ -212,30 +212,28 @@ await eachDatabase('job leases', (test, place) => {
     assert.equal([(await bench.row(id)).state, (await bench.row(id)).lease_token], ['running', 'lease_of_another']);
   });
 
-  each('keeps a checkpoint when the try fails after it', async (bench) => {
+  each('a checkpoint is kept if the attempt fails after it', async (bench) => {
     const own = bench.process({
       jobs: [
-        noteJob('note', async (context, note) => {
+        noteJob('note', async (ctx, note) => {
           if (note === 'mark') return;
-          const written = await context.checkpoint(async (effects) =>
-            effects.enqueue({ kind: 'note', payload: { note: 'mark' } }),
-          );
+          const written = await ctx.checkpoint(async (tx) => tx.enqueue({ kind: 'note', payload: { note: 'mark' } }));
           assert.match(written, /^job_/);
           throw new Error('after the checkpoint');
         }),
       ],
     });
     await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
-    assert.equal(await own.runner.drain(), { ran: 2, failed: 1, left: false });
+    assert.equal(await own.runner.drain(), { ran: 2, failed: 1, hasMore: false });
     assert.equal((await bench.rows()).map(({ state }) => state).sort(), ['done', 'waiting']);
   });
 
-  each('never fails a job for crashes: from the third in a row on, it waits longer and longer', async (bench) => {
-    const told: string[] = [];
+  each('crashes never fail a job; from the third crash in a row it waits longer each time', async (bench) => {
+    const warnings: string[] = [];
     const suspect = noteJob('note', async () => undefined, {
       retryDelaysMs: [1],
       async exhausted(_, __, reason) {
-        told.push(reason);
+        warnings.push(reason);
       },
     });
     const own = bench.process({ jobs: [suspect] });
@@ -255,7 +253,7 @@ await eachDatabase('job leases', (test, place) => {
       if (death >= 3) assert.ok(row.run_at >= bench.clock.now() + 500);
       if (death >= 10) assert.ok(row.run_at >= bench.clock.now() + 50_000);
     }
-    assert.equal(told, []);
+    assert.equal(warnings, []);
     bench.clock.advance(86_400_000);
     await own.runner.drain();
     assert.is((await bench.row(id)).state, 'done');

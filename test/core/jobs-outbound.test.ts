@@ -1,8 +1,8 @@
-// The lane of jobs that wait for other people's servers, and jobs that end together: their order, how many of one key
-// run, how little a hanging key delays the others, and that deferred batch writes happen once or not at all.
+// The lane `outbound`, whose jobs wait for other servers, and jobs that end together: their order, how many jobs of one
+// key run, that a hanging key hardly delays the others, and that deferred batch writes happen once or not at all.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { defineStatement } from '../../core/contract/handle.ts';
+import { defineStatement } from '../../core/contract/context/handle.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { Outbound } from '../../core/jobs/outbound.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
@@ -13,13 +13,13 @@ import { createJobBench, gate, type JobBench, manyJobs, noteJob } from '../suppo
 const everywhere = unscoped('the test looks at every workspace');
 
 /** A deferred write that can be counted and that the database refuses the second time. */
-const insertMark = defineStatement((db, p: { pattern: string; consumer: string; subject: string }) =>
-  db.insertInto('event_interests').values({ pattern: p.pattern, consumer: p.consumer, subject: p.subject }),
+const insertMark = defineStatement((db, p: { pattern: string; consumer: string; subscriberId: string }) =>
+  db.insertInto('event_interests').values({ pattern: p.pattern, consumer: p.consumer, subject: p.subscriberId }),
 );
-const mark = (pattern: string) => ({ pattern, consumer: 'marks', subject: 'mark' });
+const mark = (pattern: string) => ({ pattern, consumer: 'marks', subscriberId: 'mark' });
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1_000; tries += 1) {
+  for (let checks = 0; checks < 1_000; checks += 1) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -29,10 +29,10 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 const requests = (concurrencyKey: string, count: number) =>
   manyJobs('post', count).map((job) => ({ ...job, concurrencyKey }));
 
-await eachDatabase('outbound jobs', (test, place) => {
+await eachDatabase('outbound jobs', (test, database) => {
   const each = (name: string, run: (bench: JobBench) => Promise<void>): void =>
     test(name, async () => {
-      const bench = await createJobBench(place);
+      const bench = await createJobBench(database);
       try {
         await bench.addWorkspace('ws_1');
         await run(bench);
@@ -53,7 +53,7 @@ await eachDatabase('outbound jobs', (test, place) => {
       ).map(({ pattern }) => pattern),
     );
 
-  each('hanging jobs take no slot from the other lanes, and ten of a key run at most', async (bench) => {
+  each('hanging jobs take no slot from other lanes, and at most ten jobs of a key run', async (bench) => {
     const go = gate();
     const running = new Map<string, number>();
     let peak = 0;
@@ -105,14 +105,14 @@ await eachDatabase('outbound jobs', (test, place) => {
     await bench.enqueue(first, 'ws_1', requests('one', 100));
     await first.runner.start();
     await until(() => ran.length === 10);
-    const { ran: elsewhere, left } = await second.runner.drain();
-    assert.equal([elsewhere, left, ran.length], [0, true, 10]);
+    const { ran: ranElsewhere, hasMore } = await second.runner.drain();
+    assert.equal([ranElsewhere, hasMore, ran.length], [0, true, 10]);
     go.open();
     await until(() => ran.length === 100);
     assert.not.ok(ran.includes('second'));
   });
 
-  each('what jobs put off for their end is written with it, many together', async (bench) => {
+  each('deferred writes of many jobs are written together, each with the end of its job', async (bench) => {
     const own = bench.process({
       jobs: [
         noteJob(
@@ -132,7 +132,7 @@ await eachDatabase('outbound jobs', (test, place) => {
     for (const id of ids) assert.is((await bench.row(id)).state, 'done');
   });
 
-  each('what the database refuses brings back that one job, and no other', async (bench) => {
+  each('if the database refuses a deferred write, only its job is retried', async (bench) => {
     const own = bench.process({
       jobs: [
         noteJob('note', async (context, note) =>
@@ -153,38 +153,41 @@ await eachDatabase('outbound jobs', (test, place) => {
     assert.ok(own.log.some(({ level, message }) => level === 'error' && /refused/.test(message)));
   });
 
-  each('last writes that are refused for good count as tries, and end the job after the last', async (bench) => {
-    let handed = 0;
-    const given: string[] = [];
-    const own = bench.process({
-      jobs: [
-        noteJob(
-          'note',
-          async (context, note) => {
-            handed += 1;
-            await context.complete(
-              async ({ trx }) => void (await trx.run(insertMark, mark(note === 'twice' ? 'a' : note))),
-              { shared: true },
-            );
-          },
-          { retryDelaysMs: [0, 0], exhausted: async (_, __, reason) => void given.push(reason) },
-        ),
-      ],
-    });
-    await bench.database.transact((scope) => setInterests(scope.handle(oneSide('ws_1', false)), mark('a'), ['a']));
-    const [id = '', other = ''] = await bench.enqueue(
-      own,
-      'ws_1',
-      ['twice', 'b'].map((note) => ({ kind: 'note', payload: { note } })),
-    );
-    await own.runner.drain();
-    const { state, attempt } = await bench.row(id);
-    assert.equal([state, Number(attempt), handed, given.length], ['failed', 3, 4, 1]);
-    assert.equal([(await bench.row(other)).state, await marksOf(bench)], ['done', ['a', 'b']]);
-  });
+  each(
+    'a deferred write that is always refused counts as an attempt, and the last attempt ends the job',
+    async (bench) => {
+      let handed = 0;
+      const released: string[] = [];
+      const own = bench.process({
+        jobs: [
+          noteJob(
+            'note',
+            async (context, note) => {
+              handed += 1;
+              await context.complete(
+                async ({ trx }) => void (await trx.run(insertMark, mark(note === 'twice' ? 'a' : note))),
+                { shared: true },
+              );
+            },
+            { retryDelaysMs: [0, 0], exhausted: async (_, __, reason) => void released.push(reason) },
+          ),
+        ],
+      });
+      await bench.database.transact((scope) => setInterests(scope.handle(oneSide('ws_1', false)), mark('a'), ['a']));
+      const [id = '', other = ''] = await bench.enqueue(
+        own,
+        'ws_1',
+        ['twice', 'b'].map((note) => ({ kind: 'note', payload: { note } })),
+      );
+      await own.runner.drain();
+      const { state, attempt } = await bench.row(id);
+      assert.equal([state, Number(attempt), handed, released.length], ['failed', 3, 4, 1]);
+      assert.equal([(await bench.row(other)).state, await marksOf(bench)], ['done', ['a', 'b']]);
+    },
+  );
 
   each(
-    'last writes that are committed one by one are not made again when the database goes away between them',
+    'deferred writes that were committed one by one are not repeated if the database disconnects between them',
     async (bench) => {
       const all = gate();
       let [handed, writes] = [0, 0];
@@ -217,7 +220,7 @@ await eachDatabase('outbound jobs', (test, place) => {
     },
   );
 
-  each('a job that lost its lease writes nothing of what it put off', async (bench) => {
+  each('a job that lost its lease makes none of its deferred writes', async (bench) => {
     const own = bench.process({
       jobs: [
         noteJob('note', async (context, note) => {
@@ -243,7 +246,7 @@ await eachDatabase('outbound jobs', (test, place) => {
     assert.equal(await marksOf(bench), ['kept']);
   });
 
-  each('batched work reads nothing, and what it throws is a failed try', async (bench) => {
+  each('batched work cannot read, and an error that it throws is a failed attempt', async (bench) => {
     const own = bench.process({
       jobs: [
         noteJob(
@@ -270,13 +273,13 @@ await eachDatabase('outbound jobs', (test, place) => {
     assert.equal([(await bench.row(id)).state, (await bench.row(id)).reason], ['failed', 'Error: no']);
   });
 
-  if (place.name === 'sqlite')
+  if (database.name === 'sqlite')
     test('fuller slots leave fewer jobs per key, and a key that failed gets one at a time', () => {
       const outbound = new Outbound<{ concurrencyKey: string }>(16);
       const fill = (): string[] => {
-        const begun: string[] = [];
-        for (let job = outbound.begin(); job !== undefined; job = outbound.begin()) begun.push(job.concurrencyKey);
-        return begun;
+        const started: string[] = [];
+        for (let job = outbound.begin(); job !== undefined; job = outbound.begin()) started.push(job.concurrencyKey);
+        return started;
       };
       for (const concurrencyKey of ['a', 'b', 'c', 'd'])
         for (let n = 0; n < 12; n += 1) outbound.add({ concurrencyKey });

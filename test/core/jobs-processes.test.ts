@@ -3,8 +3,8 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { StorageError } from '../../core/contract/ports/storage.ts';
-import { ForeignKinds } from '../../core/jobs/foreign-kinds.ts';
 import { OutageLog } from '../../core/jobs/outage-log.ts';
+import { UnknownKinds } from '../../core/jobs/unknown-kinds.ts';
 import { Worker } from '../../core/jobs/worker.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
@@ -24,11 +24,11 @@ async function withBench(making: Promise<JobBench>, work: (bench: JobBench) => P
   }
 }
 
-await eachDatabase('job processes', (test, place) => {
+await eachDatabase('job processes', (test, testDatabase) => {
   const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
-    test(name, () => withBench(createJobBench(place, realClock), work));
+    test(name, () => withBench(createJobBench(testDatabase, realClock), work));
 
-  each('a started process runs what its own commits bring, without waiting for a poll', async (bench) => {
+  each('a started process runs the jobs of its own commits without waiting for a poll', async (bench) => {
     const seen: string[] = [];
     const own = bench.process({ jobs: [noteJob('note', async (_, note) => void seen.push(note))], pollMs: 3_600_000 });
     await own.runner.start();
@@ -41,22 +41,25 @@ await eachDatabase('job processes', (test, place) => {
     assert.ok((await bench.rows()).every(({ state }) => state === 'done'));
   });
 
-  each('a started process finds by polling what others wrote, and waiting jobs at their time', async (bench) => {
-    const seen: string[] = [];
-    const job = noteJob('note', async (_, note) => void seen.push(note));
-    const writer = bench.process({ jobs: [job] });
-    const own = bench.process({ jobs: [job], pollMs: 10 });
-    await own.runner.start();
-    await bench.enqueue(writer, 'ws_1', manyJobs('note', 1));
-    await until(() => seen.length === 1);
-    const runAt = Date.now() + 50;
-    await bench.enqueue(writer, 'ws_1', manyJobs('note', 1, { runAt }));
-    await until(() => seen.length === 2);
-    assert.ok(Date.now() >= runAt);
-    await own.runner.stop();
-  });
+  each(
+    'a started process finds by polling the jobs of other processes, and waiting jobs at their time',
+    async (bench) => {
+      const seen: string[] = [];
+      const job = noteJob('note', async (_, note) => void seen.push(note));
+      const writer = bench.process({ jobs: [job] });
+      const own = bench.process({ jobs: [job], pollMs: 10 });
+      await own.runner.start();
+      await bench.enqueue(writer, 'ws_1', manyJobs('note', 1));
+      await until(() => seen.length === 1);
+      const runAt = Date.now() + 50;
+      await bench.enqueue(writer, 'ws_1', manyJobs('note', 1, { runAt }));
+      await until(() => seen.length === 2);
+      assert.ok(Date.now() >= runAt);
+      await own.runner.stop();
+    },
+  );
 
-  each('looks up jobs that a transaction of the program wrote until they are visible', async (bench) => {
+  each('the process looks up jobs of a transaction of the program until they are visible', async (bench) => {
     const seen: string[] = [];
     const job = noteJob('note', async (_, note) => void seen.push(note));
     const own = bench.process({ jobs: [job], pollMs: 3_600_000 });
@@ -91,8 +94,8 @@ await eachDatabase('job processes', (test, place) => {
     await own.runner.stop();
   });
 
-  if (place.name === 'postgres') {
-    each('a process that listens is woken by the commit of another', async (bench) => {
+  if (testDatabase.name === 'postgres') {
+    each("a listening process is woken by another process's commit", async (bench) => {
       const seen: string[] = [];
       const job = noteJob('note', async (_, note) => void seen.push(note));
       const writer = bench.process({ jobs: [job] });
@@ -106,7 +109,7 @@ await eachDatabase('job processes', (test, place) => {
     });
   }
 
-  each('renews its leases while handlers run', async (bench) => {
+  each('a process renews its leases while handlers run', async (bench) => {
     const entered = gate();
     const go = gate();
     let runs = 0;
@@ -128,19 +131,19 @@ await eachDatabase('job processes', (test, place) => {
     assert.is(runs, 1);
   });
 
-  each('ends the signal of a job whose lease was lost', async (bench) => {
+  each('the signal of a job is aborted if its lease is lost', async (bench) => {
     const entered = gate();
     let reason = '';
     const own = bench.process({
       leaseMs: 150,
       jobs: [
-        noteJob('note', async (context) => {
-          if (context.attempt > 1) return;
+        noteJob('note', async (ctx) => {
+          if (ctx.attempt > 1) return;
           entered.open();
           await new Promise((_, reject) => {
-            context.signal.addEventListener('abort', () => {
-              reason = String(context.signal.reason);
-              reject(context.signal.reason);
+            ctx.signal.addEventListener('abort', () => {
+              reason = String(ctx.signal.reason);
+              reject(ctx.signal.reason);
             });
           });
         }),
@@ -157,7 +160,7 @@ await eachDatabase('job processes', (test, place) => {
     await own.runner.stop();
   });
 
-  each('takes back within two leases what a dead process held', async (bench) => {
+  each('the jobs of a dead process become ready again within two lease times', async (bench) => {
     const own = bench.process({ jobs: [noteJob('note', async () => undefined)], leaseMs: 200, pollMs: 20 });
     const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
     const leaseUntil = Date.now() + 200;
@@ -171,48 +174,48 @@ await eachDatabase('job processes', (test, place) => {
     await own.runner.start();
     await until(async () => (await bench.row(id)).state === 'done');
     assert.ok(Date.now() >= leaseUntil);
-    assert.is((await bench.row(id)).attempt, 1, 'a crash is no try');
+    assert.is((await bench.row(id)).attempt, 1, 'a crash does not count as an attempt');
     await own.runner.stop();
   });
 
-  each('stopping gives back what has not begun and waits for what has', async (bench) => {
+  each('stopping releases jobs that have not started and waits for running jobs', async (bench) => {
     const go = gate();
-    let begun = 0;
+    let started = 0;
     const own = bench.process({
       concurrency: 2,
       jobs: [
         noteJob('note', async () => {
-          begun += 1;
-          if (begun <= 2) await go.passed;
+          started += 1;
+          if (started <= 2) await go.passed;
         }),
       ],
     });
     await own.runner.start();
     await bench.enqueue(own, 'ws_1', manyJobs('note', 30));
-    await until(() => begun === 2);
+    await until(() => started === 2);
     const stopping = own.runner.stop();
     await until(async () => (await bench.rows()).filter(({ state }) => state === 'running').length === 2);
     go.open();
     await stopping;
     const states = (await bench.rows()).map(({ state, attempt }) => `${state} ${attempt}`).sort();
     assert.equal(states, [...Array(2).fill('done 1'), ...Array(28).fill('ready 0')]);
-    assert.is(begun, 2);
+    assert.is(started, 2);
     assert.equal((await own.runner.drain()).ran, 28);
   });
 
-  each('stopping aborts what does not end in time and puts it back as it is, ready', async (bench) => {
+  each('stopping aborts jobs that do not end in time and makes them ready again', async (bench) => {
     const entered = gate();
     let reason = '';
     const { core } = bench.process({
       jobs: [
         noteJob(
           'note',
-          async (context) => {
+          async (ctx) => {
             entered.open();
             await new Promise((_, reject) => {
-              context.signal.addEventListener('abort', () => {
-                reason = String(context.signal.reason);
-                reject(context.signal.reason);
+              ctx.signal.addEventListener('abort', () => {
+                reason = String(ctx.signal.reason);
+                reject(ctx.signal.reason);
               });
             });
           },
@@ -224,9 +227,10 @@ await eachDatabase('job processes', (test, place) => {
     const worker = new Worker({
       core,
       database,
-      foreign: new ForeignKinds(core),
+      unknownKinds: new UnknownKinds(core),
       concurrency: 2,
       outboundConcurrency: 10,
+      durableEnds: false,
       leaseMs: 60_000,
       outages: new OutageLog(core.log),
     });
@@ -239,7 +243,7 @@ await eachDatabase('job processes', (test, place) => {
     worker.wake();
     await entered.passed;
     await worker.close(1);
-    assert.match(reason, /^JobStopped: .*service stops/);
+    assert.match(reason, /^JobStopped: .*service is stopping/);
     const row = await bench.row(id);
     assert.equal([row.state, row.attempt, row.reason], ['ready', 0, 'stopped']);
   });
@@ -251,8 +255,8 @@ await eachDatabase('job processes', (test, place) => {
       bench.process({
         concurrency: 4,
         jobs: [
-          noteJob('note', async (context) => {
-            runs.set(context.jobId, (runs.get(context.jobId) ?? 0) + 1);
+          noteJob('note', async (ctx) => {
+            runs.set(ctx.jobId, (runs.get(ctx.jobId) ?? 0) + 1);
             by.set(name, (by.get(name) ?? 0) + 1);
             await new Promise((resolve) => setTimeout(resolve, 1));
           }),
@@ -270,7 +274,7 @@ await eachDatabase('job processes', (test, place) => {
     assert.is(by.size, 2, 'both of them worked');
   });
 
-  each('a drain in a started process waits for its jobs and leaves it started', async (bench) => {
+  each('a drain in a started process waits for its jobs, and the process stays started', async (bench) => {
     let runs = 0;
     const own = bench.process({
       jobs: [
@@ -282,78 +286,84 @@ await eachDatabase('job processes', (test, place) => {
     });
     await own.runner.start();
     await bench.enqueue(own, 'ws_1', manyJobs('note', 5));
-    assert.is((await own.runner.drain()).left, false);
+    assert.is((await own.runner.drain()).hasMore, false);
     assert.is(runs, 5);
     await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
     await until(() => runs === 6);
     await own.runner.stop();
   });
 
-  each('an end that the database refuses for a while is written later, and the handler runs once', async (bench) => {
-    let refusals = 3;
-    let runs = 0;
-    const own = bench.process({
-      jobs: [
-        noteJob('note', async (context) => {
-          runs += 1;
-          await context.complete(async () => {
-            refusals -= 1;
-            if (refusals >= 0) throw new StorageError('unavailable', 'away');
-          });
-        }),
-      ],
-    });
-    const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
-    assert.equal(await own.runner.drain(), { ran: 1, failed: 0, left: false });
-    assert.is(runs, 1);
-    assert.is((await bench.row(id)).state, 'done');
-  });
+  each(
+    'if the database refuses the end of a job for a while, it is written later and the handler runs once',
+    async (bench) => {
+      let refusals = 3;
+      let runs = 0;
+      const own = bench.process({
+        jobs: [
+          noteJob('note', async (ctx) => {
+            runs += 1;
+            await ctx.complete(async () => {
+              refusals -= 1;
+              if (refusals >= 0) throw new StorageError('unavailable', 'away');
+            });
+          }),
+        ],
+      });
+      const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+      assert.equal(await own.runner.drain(), { ran: 1, failed: 0, hasMore: false });
+      assert.is(runs, 1);
+      assert.is((await bench.row(id)).state, 'done');
+    },
+  );
 
-  each('a database that goes away under a handler costs no try and no pause', async (bench) => {
+  each('a database that disconnects while a handler runs costs no attempt and no delay', async (bench) => {
     let runs = 0;
     const own = bench.process({
       jobs: [
-        noteJob('note', async (context) => {
+        noteJob('note', async (ctx) => {
           runs += 1;
           if (runs <= 2) throw new StorageError('unavailable', 'away');
-          assert.is(context.attempt, 1);
+          assert.is(ctx.attempt, 1);
         }),
       ],
     });
     const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
-    assert.is((await own.runner.drain()).left, false);
+    assert.is((await own.runner.drain()).hasMore, false);
     const row = await bench.row(id);
     assert.equal([row.state, row.attempt, runs], ['done', 1, 3]);
   });
 
-  each('an end whose COMMIT was not answered is looked up instead of written twice', async (bench) => {
-    let writes = 0;
-    const own = bench.process({
-      jobs: [
-        noteJob('note', async (context, note) => {
-          if (note !== 'first') return;
-          await context.complete(async (effects) => {
-            writes += 1;
-            effects.enqueue({ kind: 'note', payload: { note: 'second' } });
-          });
-        }),
-      ],
-    });
-    const database = await own.core.database();
-    const { driver } = database;
-    const transact = driver.transact.bind(driver);
-    let lost = false;
-    driver.transact = async (work, options) => {
-      const before = writes;
-      const result = await transact(work, options);
-      if (writes === before || lost) return result;
-      lost = true;
-      throw new StorageError('unavailable', 'no answer', { outcomeUnknown: true });
-    };
-    await bench.enqueue(own, 'ws_1', [{ kind: 'note', payload: { note: 'first' } }]);
-    assert.equal(await own.runner.drain(), { ran: 2, failed: 0, left: false });
-    assert.equal([writes, (await bench.rows()).length, lost], [1, 2, true]);
-  });
+  each(
+    'if the response to a COMMIT is lost, the end of the job is looked up instead of written twice',
+    async (bench) => {
+      let writes = 0;
+      const own = bench.process({
+        jobs: [
+          noteJob('note', async (ctx, note) => {
+            if (note !== 'first') return;
+            await ctx.complete(async (tx) => {
+              writes += 1;
+              tx.enqueue({ kind: 'note', payload: { note: 'second' } });
+            });
+          }),
+        ],
+      });
+      const database = await own.core.database();
+      const { driver } = database;
+      const transact = driver.transact.bind(driver);
+      let lost = false;
+      driver.transact = async (work, options) => {
+        const before = writes;
+        const result = await transact(work, options);
+        if (writes === before || lost) return result;
+        lost = true;
+        throw new StorageError('unavailable', 'no answer', { outcomeUnknown: true });
+      };
+      await bench.enqueue(own, 'ws_1', [{ kind: 'note', payload: { note: 'first' } }]);
+      assert.equal(await own.runner.drain(), { ran: 2, failed: 0, hasMore: false });
+      assert.equal([writes, (await bench.rows()).length, lost], [1, 2, true]);
+    },
+  );
 
   each('a process that was stopped, even while it started, can be started again', async (bench) => {
     let runs = 0;
@@ -372,7 +382,7 @@ await eachDatabase('job processes', (test, place) => {
     await own.runner.stop();
   });
 
-  each('nothing is opened, and no timer set, before it is used; a wake is harmless then', async (bench) => {
+  each('before its first use a process opens nothing and sets no timer, and a wake has no effect', async (bench) => {
     const own = bench.process({});
     own.runner.signal.wake();
     own.runner.signal.watch(['job_x']);

@@ -44,16 +44,16 @@ async function purgeTwice(bench: JobBench): Promise<void> {
   const purging = [1, 2].map(() =>
     purgeByWorkspace(core, bench.database, { table: 'outbox', column: 'created_at', before: 1_000 }, signal),
   );
-  const gone = (await Promise.all(purging)).reduce((sum, went) => sum + went, 0);
-  assert.is(gone, rows.length, 'what two purges at once delete is counted once');
+  const deleted = (await Promise.all(purging)).reduce((sum, went) => sum + went, 0);
+  assert.is(deleted, rows.length, 'each row that two concurrent purges delete is counted once');
   const left = await bench.database.read(everywhere, ({ db }) => db.selectFrom('outbox').select('id').execute());
   assert.is(left.length, 0);
   assert.ok(texts.size > 0 && texts.size <= 4, `${texts.size} texts`);
 }
 
-await eachDatabase('purging by workspace', (test, place) => {
+await eachDatabase('purging by workspace', (test, database) => {
   test('lists of any length use a few statement texts, and two concurrent purges count each deleted row once', async () => {
-    const bench = await createJobBench(place);
+    const bench = await createJobBench(database);
     try {
       await purgeTwice(bench);
     } finally {

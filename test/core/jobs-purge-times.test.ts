@@ -5,18 +5,18 @@ import { createJobBench } from '../support/job-bench.ts';
 
 const minute = 60_000;
 
-await eachDatabase('purges by time', (test, place) => {
+await eachDatabase('purges by time', (test, database) => {
   test("a workspace's old rows are deleted, even if other rows of it have no time", async () => {
-    const bench = await createJobBench(place);
+    const bench = await createJobBench(database);
     await bench.addWorkspace('ws_1');
-    const gone: number[] = [];
+    const deleted: number[] = [];
     const own = bench.process({
       schedules: [
         {
           id: 'bench.minute',
           description: 'Runs every minute.',
           everyMs: minute,
-          run: async (context) => void gone.push(await context.purgeByWorkspace('api_keys', 'expires_at', 1_000)),
+          run: async (context) => void deleted.push(await context.purgeByWorkspace('api_keys', 'expires_at', 1_000)),
         },
       ],
     });
@@ -46,7 +46,7 @@ await eachDatabase('purges by time', (test, place) => {
     await own.runner.runSchedules();
     bench.clock.advance(minute);
     await own.runner.runSchedules();
-    assert.equal(gone, [1]);
+    assert.equal(deleted, [1]);
     await bench.close();
   });
 });

@@ -1,6 +1,6 @@
-// Schedules: one run per slot across all processes, a single run to catch up, and what the core's own schedules delete.
+// Schedules: one run per slot across all processes, a single run to catch up, and the rows that the core's own schedules delete.
 import * as assert from 'uvu/assert';
-import type { ScheduleContext } from '../../core/contract/jobs.ts';
+import type { ScheduleContext } from '../../core/contract/declaration/jobs.ts';
 import { insertBudget, usedBudget } from '../../core/pipeline/budget-rows.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
@@ -39,11 +39,11 @@ async function runAll(process: JobProcess): Promise<string[]> {
   return [...(await process.runner.runSchedules()).ran].sort();
 }
 
-await eachDatabase('schedules', (test, place) => {
+await eachDatabase('schedules', (test, testDatabase) => {
   const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
-    test(name, () => withBench(createJobBench(place), work));
+    test(name, () => withBench(createJobBench(testDatabase), work));
 
-  each('runs once a slot, whichever process comes first, and not before the first slot', async (bench) => {
+  each('a schedule runs once per slot across all processes, and not before its first slot', async (bench) => {
     const runs: number[] = [];
     const schedules = [everyMinute(async ({ now }) => void runs.push(now))];
     const one = bench.process({ schedules });
@@ -58,7 +58,7 @@ await eachDatabase('schedules', (test, place) => {
     assert.equal((await runAll(other)).includes('bench.minute'), false);
   });
 
-  each('makes up for missed slots by one run', async (bench) => {
+  each('a schedule makes up for missed slots with one run', async (bench) => {
     let runs = 0;
     const own = bench.process({
       schedules: [
@@ -77,7 +77,7 @@ await eachDatabase('schedules', (test, place) => {
     assert.is(runs, 2);
   });
 
-  each('begins its slots later by the offset, and makes up for a missed week', async (bench) => {
+  each('an offset moves the slots of a schedule, and a missed week is made up for', async (bench) => {
     const runs: number[] = [];
     const own = bench.process({
       schedules: [
@@ -103,7 +103,7 @@ await eachDatabase('schedules', (test, place) => {
     assert.equal(runs.slice(-2), [1, 2], 'on Tuesday, once, after two Mondays without a process');
   });
 
-  each('goes on after a run that fails, and after the clock was set back', async (bench) => {
+  each('a schedule continues after a failed run, and after the clock was set back', async (bench) => {
     let runs = 0;
     const own = bench.process({
       schedules: [
@@ -140,13 +140,13 @@ await eachDatabase('schedules', (test, place) => {
     await own.runner.stop();
   });
 
-  each('purges in batches, only what is older and what the equal values name', async (bench) => {
-    const gone: number[] = [];
+  each('a purge deletes, in batches, only old rows that have the given values', async (bench) => {
+    const deleted: number[] = [];
     const own = bench.process({
       jobs: [noteJob('note', async () => undefined)],
       schedules: [
         everyMinute(async (context) => {
-          gone.push(await context.purge('outbox', 'created_at', 1_000, { workspace_id: 'ws_1' }));
+          deleted.push(await context.purge('outbox', 'created_at', 1_000, { workspace_id: 'ws_1' }));
           await context
             .purge('nowhere', 'created_at', 1)
             .catch((error: Error) => assert.match(error.message, /not declared/));
@@ -173,10 +173,10 @@ await eachDatabase('schedules', (test, place) => {
     await runAll(own);
     bench.clock.advance(minute);
     await runAll(own);
-    assert.equal(gone, [1_000]);
+    assert.equal(deleted, [1_000]);
   });
 
-  each('forgets what the pipeline wrote when its time is over, and not before', async (bench) => {
+  each('the rows of the pipeline are deleted when their retention ends, not before', async (bench) => {
     await bench.addWorkspace('ws_2');
     const own = bench.process({
       jobs: [
@@ -249,7 +249,10 @@ await eachDatabase('schedules', (test, place) => {
     ];
     await runAll(own);
     bench.clock.advance(day);
-    const forget = ['core.audit', 'core.idempotency', 'core.jobs', 'core.outbox', 'core.rate_limits'];
+    const forget = [
+      ...['core.audit', 'core.idempotency', 'core.jobs', 'core.leash_usage'],
+      ...['core.outbox', 'core.rate_limits', 'core.requests'],
+    ];
     const others = ['core.budget_leases', 'core.changelog', 'core.credit_holds', 'core.deprecations'];
     assert.equal(await runAll(own), ['core.audit', ...others, ...forget.slice(1)]);
     assert.equal(await left(), [2, 1, 2, 2]);
@@ -267,13 +270,13 @@ await eachDatabase('schedules', (test, place) => {
     assert.equal(await left(), [0, 0, 0, 0]);
   });
 
-  each('purges many rows of one millisecond in batches, with every key, and spares the others', async (bench) => {
-    const gone: number[] = [];
+  each('a purge deletes many rows of one millisecond in batches, with any key, and keeps the others', async (bench) => {
+    const deleted: number[] = [];
     const own = bench.process({
       schedules: [
         everyMinute(async (context) => {
-          gone.push(await context.purge('idempotency', 'expires_at', 1_000));
-          gone.push(await context.purgeByWorkspace('outbox', 'created_at', 1_000, { budgets: 'budget' }));
+          deleted.push(await context.purge('idempotency', 'expires_at', 1_000));
+          deleted.push(await context.purgeByWorkspace('outbox', 'created_at', 1_000, { budgets: 'budget' }));
         }),
       ],
     });
@@ -328,13 +331,13 @@ await eachDatabase('schedules', (test, place) => {
         .execute(),
     );
     await runAll(own);
-    assert.equal(gone, [1_200, 1_200]);
+    assert.equal(deleted, [1_200, 1_200]);
     assert.is(await countOf(bench, 'idempotency'), 1_200);
     assert.is(await countOf(bench, 'outbox'), 1_200);
-    assert.is(await countOf(bench, 'budgets'), 1, 'the parts of what went, and no others');
+    assert.is(await countOf(bench, 'budgets'), 1, 'only the parts of the deleted rows');
   });
 
-  each('writes the last use of keys and adds long budgets up', async (bench) => {
+  each('the schedules store the last use of keys and merge long budgets', async (bench) => {
     const own = bench.process({});
     const now = bench.clock.now();
     await bench.database.transact(async (scope) => {
@@ -383,7 +386,7 @@ await eachDatabase('schedules', (test, place) => {
       () => assert.unreachable(),
       () => undefined,
     );
-    assert.is(own.core.keyUsage.pending, true, 'what could not be written is kept');
+    assert.is(own.core.keyUsage.pending, true, 'entries that could not be written are kept');
     await own.runner.stop();
     assert.is(own.core.keyUsage.pending, false, 'stopping writes it, started or not');
     const [later] = await database.read('ws_1', ({ db }) =>

@@ -2,8 +2,8 @@
 // payloads and errors, and leaves other people's jobs unchanged.
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import { defineJob } from '../../core/contract/jobs.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
+import { defineJob } from '../../core/contract/declaration/jobs.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { createTestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';

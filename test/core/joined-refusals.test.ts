@@ -17,7 +17,7 @@ import { definePlugin, isPostriderError, type OpenTransaction } from '../../core
 import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
-import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { dropSchema, hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 
 /** The interface as TypeORM 1.1 declares it. */
 interface TypeOrmRunner {
@@ -29,7 +29,7 @@ interface TypeOrmTransaction {
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
 }
 
-const test = suite('what is no transaction');
+const test = suite('values that are not transactions');
 
 test('a trx that is not an open transaction is refused like any other invalid option', async () => {
   const kit = await createTestService({ plugins: standardPlugins });
@@ -37,7 +37,7 @@ test('a trx that is not an open transaction is refused like any other invalid op
   const idle = new BetterSqlite(':memory:');
   try {
     for (const [trx, reason] of [
-      [{}, /no open transaction that the storage adapter knows/],
+      [{}, /not an open transaction of a kind that the storage adapter recognises/],
       [idle, /has no open transaction\. Run BEGIN IMMEDIATE/],
     ] as const) {
       const refused: unknown = await contacts.upsert({ email: 'ada@example.com' }, { trx }).catch((error) => error);
@@ -97,23 +97,23 @@ test('a transaction in another database of the service is refused, even if its t
     await createTestService({ plugins: standardPlugins, storage: sqliteStorage({ filename: fileOf('own') }) }),
     await createTestService({ plugins: standardPlugins, storage: sqliteStorage({ filename: fileOf('other') }) }),
   ];
-  const elsewhere = new BetterSqlite(fileOf('other'));
+  const otherDatabase = new BetterSqlite(fileOf('other'));
   try {
-    elsewhere.exec('begin immediate');
+    otherDatabase.exec('begin immediate');
     const { contacts } = kit.service.as(kit.workspaceId);
     const refused: unknown = await contacts
-      .upsert({ email: 'ada@example.com' }, { trx: elsewhere })
+      .upsert({ email: 'ada@example.com' }, { trx: otherDatabase })
       .catch((error) => error);
     assert.ok(isPostriderError(refused, 'validation_failed'), String(refused));
     assert.equal([refused.status, refused.details?.[0]?.path], [422, 'trx']);
-    assert.match(refused.message, /the trx is one of another database/);
+    assert.match(refused.message, /the trx belongs to another database/);
     const missing: unknown = await kit.service
       .as('ws_01ARZ3NDEKTSV4RRFFQ69G5FAV')
-      .contacts.upsert({ email: 'ada@example.com' }, { trx: elsewhere })
+      .contacts.upsert({ email: 'ada@example.com' }, { trx: otherDatabase })
       .catch((error) => error);
     assert.ok(isPostriderError(missing, 'workspace_not_found'), String(missing));
   } finally {
-    elsewhere.close();
+    otherDatabase.close();
     await kit.close();
     await other.close();
     rmSync(folder, { recursive: true });
@@ -156,7 +156,7 @@ if (await hasPostgres()) {
       assert.equal((await contacts.list({})).data, []);
       await client.query('commit');
       assert.is((await contacts.read({ contactId: id })).email, 'ada@example.com');
-      const { rows } = await asOutsider(`select count(*)::int as count from ${schema}.postrider_contacts`);
+      const { rows } = await queryOnOwnConnection(`select count(*)::int as count from ${schema}.postrider_contacts`);
       assert.equal(rows, [{ count: 1 }]);
     } finally {
       await client.end();
@@ -169,13 +169,13 @@ if (await hasPostgres()) {
 
 if (await hasMysql()) {
   test('an unusable trx is also refused on MariaDB, which reports it only at the first statement', async () => {
-    const [database, elsewhere] = [await createMysqlDatabase(), await createMysqlDatabase()];
+    const [database, otherDatabase] = [await createMysqlDatabase(), await createMysqlDatabase()];
     const kit = await createTestService({
       plugins: standardPlugins,
       storage: mysqlStorage({ uri: mysqlUrlOf(database), maxConnections: 4 }),
     });
     const idle = await createConnection(mysqlUrlOf(database));
-    const other = await createConnection(mysqlUrlOf(elsewhere));
+    const other = await createConnection(mysqlUrlOf(otherDatabase));
     await other.query('begin');
     const latin = await createConnection({ uri: mysqlUrlOf(database), charset: 'latin1' });
     await latin.query('begin');
@@ -183,7 +183,7 @@ if (await hasMysql()) {
       const { contacts } = kit.service.as(kit.workspaceId);
       for (const [trx, reason] of [
         [idle, /has no open transaction.*With Knex, pass the connection of the transaction/],
-        [other, /in another database than the tables of the service/],
+        [other, /another database than the tables of the service/],
         [latin, /its character set is latin1/],
       ] as const) {
         const refused: unknown = await contacts.upsert({ email: 'ada@example.com' }, { trx }).catch((error) => error);
@@ -196,7 +196,7 @@ if (await hasMysql()) {
       for (const connection of [idle, other, latin]) await connection.end();
       await kit.close();
       await dropMysqlDatabase(database);
-      await dropMysqlDatabase(elsewhere);
+      await dropMysqlDatabase(otherDatabase);
     }
   });
 }

@@ -50,18 +50,18 @@ async function register(): Promise<void> {
             return [await handle.one(counted, {}), built[0]];
           });
         const [row, built] = await db.transaction().execute(ask);
-        const [made] = await database.read(everywhere, ({ db }) =>
+        const [created] = await database.read(everywhere, ({ db }) =>
           db.selectFrom('workspaces').select('created_at').execute(),
         );
         assert.deepEqual(row, {
           workspaces: 2,
-          youngest: made?.created_at,
-          sum: 2 * (made?.created_at ?? 0),
+          youngest: created?.created_at,
+          sum: 2 * (created?.created_at ?? 0),
           name: '12',
           keys: (row as { keys: number }).keys,
         });
         assert.equal(typeof (row as { keys: unknown }).keys, 'number');
-        assert.deepEqual(built, { made: made?.created_at, n: '12', rows: 2 });
+        assert.deepEqual(built, { made: created?.created_at, n: '12', rows: 2 });
       } finally {
         await bench.close();
         await db.destroy();

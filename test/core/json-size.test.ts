@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { holdsTooMuch } from '../../core/projections/json-size.ts';
+import { hasTooManyValues } from '../../core/projections/json-size.ts';
 
 const test = suite('the size of a JSON text');
 
@@ -14,7 +14,7 @@ function valuesIn(value: unknown): number {
 }
 
 const both = (json: string, limit: number): boolean => {
-  const [text, bytes] = [holdsTooMuch(json, limit), holdsTooMuch(Buffer.from(json), limit)];
+  const [text, bytes] = [hasTooManyValues(json, limit), hasTooManyValues(Buffer.from(json), limit)];
   assert.is(text, bytes, json);
   return text;
 };

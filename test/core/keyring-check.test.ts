@@ -16,13 +16,13 @@ await twoDatabases('keyring check', (test, database) => {
     use: 'start' | 'drain' | 'call' = 'start',
   ) => {
     const warnings: string[] = [];
-    const nothing = () => undefined;
+    const noop = () => undefined;
     const service = createService({
       plugins: [],
       storage: database.createStorage(),
       tablePrefix,
       keyring: localKeyring({ keys }),
-      logger: { debug: nothing, info: nothing, warn: (_, text) => void warnings.push(text ?? ''), error: nothing },
+      logger: { debug: noop, info: noop, warn: (_, text) => void warnings.push(text ?? ''), error: noop },
     });
     try {
       await service.migrate();
@@ -39,7 +39,7 @@ await twoDatabases('keyring check', (test, database) => {
     }
   };
 
-  test('the same key, or a new key in front of it, opens everything', async () => {
+  test('the same key, or a new key in front of it, decrypts everything', async () => {
     const prefix = database.newPrefix();
     const [first, second] = [key('a'), key('b')];
     assert.equal(await run(prefix, [first]), []);
@@ -53,7 +53,7 @@ await twoDatabases('keyring check', (test, database) => {
     assert.equal(await run(prefix, [key('development')], 'drain'), []);
     const [fault, ...others] = await run(prefix, [key('2026')], 'drain');
     assert.equal(others, []);
-    assert.match(fault ?? '', /not configured \(development\)\. Add it behind the first one\./);
+    assert.match(fault ?? '', /not configured \(development\)\. Add it after the first one\./);
     assert.match(fault ?? '', new RegExp(`delete the row krc_[0-9a-f]{24} of ${prefix}keyring_checks`));
   });
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as zod from 'zod';
-import { lazily } from '../../core/contract/lazy-schema.ts';
+import { lazily } from '../../core/contract/schemas/lazy-schema.ts';
 import { z } from '../../core/index.ts';
 
 const test = suite('schemas built on first use');
@@ -26,18 +26,18 @@ const declarations: Readonly<Record<string, (from: Zod) => zod.ZodType>> = {
   'an open object': (from) => from.looseObject({ a: from.email() }).nullish(),
   'a record': (from) => from.record(from.string().startsWith('x'), from.unknown()),
   'a union': (from) => from.union([from.url(), from.null()]).describe('An address or none.'),
-  'kinds of one field': (from) =>
+  'a discriminated union': (from) =>
     from.discriminatedUnion('kind', [
       from.object({ kind: from.literal('a'), value: from.string() }),
       from.object({ kind: from.literal('b'), value: from.number() }),
     ]),
-  'a changed value': (from) =>
+  'a transform': (from) =>
     from
       .string()
       .refine((text) => text !== 'no', 'Not no.')
       .transform((text) => text.length)
       .pipe(from.number().min(1)),
-  'a list and a caught value': (from) => from.string().toUpperCase().array().or(from.never()).catch(['none']),
+  'a list and a catch': (from) => from.string().toUpperCase().array().or(from.never()).catch(['none']),
 };
 
 const values: readonly unknown[] = [
@@ -94,7 +94,7 @@ test('a schema is an instance of its class, before and after its first use', () 
   assert.ok('_zod' in used && '_zod' in z.string());
 });
 
-test('metadata is found on each schema that has it', () => {
+test('metadata stays on its schema, and describe() copies it without the id', () => {
   const named = z.string().meta({ id: 'LazyNamed', title: 'A name' });
   assert.is(named.meta()?.title, 'A name');
   assert.is(z.globalRegistry.get(named)?.id, 'LazyNamed');

@@ -1,9 +1,9 @@
 // A plugin that keeps a secret correctly and can also leak it in every way. For the tests of the secret search.
 import { z } from 'zod';
-import { defineErrors, errorDefinitions } from '../../core/contract/errors.ts';
-import { defineEvent } from '../../core/contract/events.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
+import { defineEvent } from '../../core/contract/declaration/events.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
+import { defineErrors, errorDefinitions } from '../../core/contract/errors/errors.ts';
 
 const errors = defineErrors({
   word_refused: {

@@ -5,7 +5,7 @@ import { logOf, withoutAddresses } from '../../core/kernel/log.ts';
 
 const test = suite('the log of a service');
 
-test('removes mail addresses and phone numbers in any place', () => {
+test('the log removes mail addresses and phone numbers in any place', () => {
   const cases = {
     "Duplicate entry 'wsp_1-ann.o'hara@example.com' for key": "Duplicate entry '(address)' for key",
     'RCPT TO:<"two words"@mail.example.org> refused': 'RCPT TO:<(address)> refused',
@@ -14,10 +14,10 @@ test('removes mail addresses and phone numbers in any place', () => {
     "The 'To' number +15005550001 is not valid, nor is +49 (30) 123-456 7":
       "The 'To' number (number) is not valid, nor is (number)",
   };
-  for (const [given, logged] of Object.entries(cases)) assert.is(withoutAddresses(given), logged);
+  for (const [text, logged] of Object.entries(cases)) assert.is(withoutAddresses(text), logged);
 });
 
-test('keeps stacks, versions, times and ids unchanged', () => {
+test('the log keeps stacks, versions, times and ids unchanged', () => {
   for (const text of [
     'at send (/app/node_modules/.pnpm/bullmq@5.1.0/node_modules/@opentelemetry/api/build/index.js:12:7)',
     '2026-11-23T03:28:18+01:00 job_01JD0000000000000000000000 took 1e+10 ms',

@@ -114,8 +114,8 @@ test('lists, tasks, tables, code and footnotes keep their structure', async () =
 
 test('site paths become absolute URLs if a base is given', async () => {
   const { html } = await rendered('[a](/p/x?a=1&b=2) [b](#part)');
-  const shown = joinParts(html, { pictureUrl: () => undefined, base: 'https://acme.test/blog/one' });
-  assert.equal(linksIn(shown), ['https://acme.test/p/x?a=1&b=2', 'https://acme.test/blog/one#part']);
+  const visible = joinParts(html, { pictureUrl: () => undefined, base: 'https://acme.test/blog/one' });
+  assert.equal(linksIn(visible), ['https://acme.test/p/x?a=1&b=2', 'https://acme.test/blog/one#part']);
 });
 
 test('word counts and excerpts work in scripts without spaces', async () => {
@@ -132,12 +132,12 @@ const countOf = (nodes: readonly TextNode[]): number =>
 test('the output of a text is bounded by its length, and no text crashes the thread', async () => {
   for (const length of [20_000, 100_000])
     for (const [name, source] of pathologicalTexts(length)) {
-      const said = `${name}, ${length}`;
+      const label = `${name}, ${length}`;
       const text = await read('html', source);
-      if ('fault' in text) assert.match(text.fault, /40 levels deep|more than [\d,]+ characters/, said);
-      else assert.ok(lengthOf(text.html) <= 3 * (5_000 + 8 * length), `${said}: ${lengthOf(text.html)}`);
+      if ('fault' in text) assert.match(text.fault, /40 levels deep|more than [\d,]+ characters/, label);
+      else assert.ok(lengthOf(text.html) <= 3 * (5_000 + 8 * length), `${label}: ${lengthOf(text.html)}`);
       const tree = await read('tree', source);
-      if (!('fault' in tree)) assert.ok(countOf(tree.nodes) <= 5_000 + 2 * length, `${said}: ${countOf(tree.nodes)}`);
+      if (!('fault' in tree)) assert.ok(countOf(tree.nodes) <= 5_000 + 2 * length, `${label}: ${countOf(tree.nodes)}`);
     }
 });
 

@@ -161,27 +161,36 @@ test('every schema is valid JSON Schema 2020-12 with an object as its root', asy
   }
 });
 
-test('tool hints match the declaration', async () => {
-  const client = await (generations['the 1.x client'] as (typeof generations)[string])(
-    await notes.key(workspaceId),
-    notes.url,
-  );
-  const { tools } = await client.listTools();
-  await client.close();
-  const hints = Object.fromEntries(
-    tools.map(({ name, annotations = {} }) => [
-      name,
-      ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']
-        .map((hint) => (annotations[hint] === true ? 1 : 0))
-        .join(''),
-    ]),
-  );
-  assert.equal(hints, {
+test('tool hints match the declaration, and the list leaves out hints that equal their default', async () => {
+  const hintsOf = async (query: string) => {
+    const client = await (generations['the 1.x client'] as (typeof generations)[string])(
+      await notes.key(workspaceId),
+      `${notes.url}${query}`,
+    );
+    const { tools } = await client.listTools();
+    await client.close();
+    return Object.fromEntries(
+      tools.map(({ name, annotations = {} }) => [
+        name,
+        ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']
+          .map((hint) => (annotations[hint] === undefined ? '-' : Number(annotations[hint])))
+          .join(''),
+      ]),
+    );
+  };
+  assert.equal(await hintsOf('?schemas=full'), {
     list_notes: '1010',
     read_note: '1010',
     create_note: '0000',
     share_note: '0001',
     archive_note: '0110',
+  });
+  assert.equal(await hintsOf(''), {
+    list_notes: '1--0',
+    read_note: '1--0',
+    create_note: '-0-0',
+    share_note: '-0--',
+    archive_note: '--10',
   });
 });
 

@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import { listOf, pageQuery } from '../../core/contract/fields.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
+import { listOf, pageQuery } from '../../core/contract/schemas/fields.ts';
 import { decodeCursor, toPage } from '../../core/storage/cursor.ts';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { message, postTo } from './mcp-wire.ts';

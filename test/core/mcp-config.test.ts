@@ -33,8 +33,8 @@ async function config(args: readonly string[], env: Readonly<Record<string, stri
     print: (line) => out.push(line),
     warn: (line) => err.push(line),
   };
-  const given = readArguments(['mcp', 'config', ...args], mcpConfig.name, mcpConfig.arguments);
-  const answer = (await mcpConfig.run(context as CliContext, given)) as Omit<Printed, 'out' | 'err'>;
+  const input = readArguments(['mcp', 'config', ...args], mcpConfig.name, mcpConfig.arguments);
+  const answer = (await mcpConfig.run(context as CliContext, input)) as Omit<Printed, 'out' | 'err'>;
   return { ...answer, out, err };
 }
 
@@ -42,9 +42,9 @@ const url = 'https://app.example.com/messaging/v1/mcp';
 const secret = 'postrider_live_0123456789';
 
 test('warns if a URL does not end like the endpoint', async () => {
-  const told = async (given: string) => (await config(['--client', 'cursor', '--url', given])).err.join('\n');
-  assert.match(await told('https://app.example.com/messaging'), 'The URL does not end in /v1/mcp.');
-  assert.not.match(await told(url), 'does not end');
+  const warningFor = async (input: string) => (await config(['--client', 'cursor', '--url', input])).err.join('\n');
+  assert.match(await warningFor('https://app.example.com/messaging'), 'The URL does not end in /v1/mcp.');
+  assert.not.match(await warningFor(url), 'does not end');
 });
 
 test('each client gets its own format and the place for it', async () => {
@@ -139,7 +139,7 @@ test('invalid options are refused with the fix', async () => {
     [[], /needs --client/],
     [['--client', 'notepad'], /one of claude-code, claude-desktop/],
     [['--client', 'cursor', '--name', 'a b'], /--name takes/],
-    [['--client', 'cursor', '--url', 'x'], /no http or https URL/],
+    [['--client', 'cursor', '--url', 'x'], /is not an http or https URL/],
     [['--client', 'cursor', '--key', 'Bearer x'], /--key begins with Bearer/],
   ] as const) {
     await config(args).then(

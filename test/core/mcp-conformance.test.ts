@@ -32,7 +32,7 @@ async function startForSuite() {
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/messaging/v1/mcp`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/messaging/v1/mcp?schemas=full`,
     async stop() {
       await new Promise((closed) => {
         server.close(closed);
@@ -51,14 +51,14 @@ for (const { revision, scenarios } of known) {
   test(`${revision}: every scenario passes except those named with a reason`, async () => {
     const { url, stop } = await startForSuite();
     try {
-      const outcomes = await runScenarios(url, revision);
-      assert.equal([...outcomes.keys()].sort(), [...scenarios].sort(), 'every scenario of the revision ran');
-      const failed = [...outcomes].filter(([, outcome]) => outcome.failed > 0).map(([name]) => name);
+      const results = await runScenarios(url, revision);
+      assert.equal([...results.keys()].sort(), [...scenarios].sort(), 'every scenario of the revision ran');
+      const failed = [...results].filter(([, result]) => result.failed > 0).map(([name]) => name);
       const [stranger] = failed.filter((name) => !(name in exceptions));
       if (stranger !== undefined) assert.unreachable(`${stranger}\n${await whyFailed(url, revision, stranger)}`);
       const stale = scenarios.filter((name) => name in exceptions && !failed.includes(name));
       assert.equal(stale, [], 'these pass now: take them out of the exceptions');
-      const empty = [...outcomes].filter(([, { passed, failed: faults }]) => passed + faults === 0);
+      const empty = [...results].filter(([, { passed, failed: faults }]) => passed + faults === 0);
       assert.equal(
         empty.map(([name]) => name).filter((name) => !silent.includes(name)),
         [],

@@ -99,7 +99,7 @@ test('clients get an error for an invalid key and for an unknown toolset', async
   const good = await notes.key(workspaceId);
   for (const connect of [legacy, negotiating]) {
     for (const [key, args, words] of [
-      ['acme_mcp_nonsense', [], /not a whole API key/],
+      ['acme_mcp_nonsense', [], /not a complete API key/],
       [good, ['--toolsets', 'notse'], /no toolset "notse"/],
     ] as const) {
       await connect!(key, args).then(

@@ -33,7 +33,7 @@ function bundled(): string {
 export const launcher = { command: process.execPath, args: [bundled(), 'mcp'] } as const;
 
 /** A message from the launcher. */
-export interface Message {
+export interface LauncherMessage {
   readonly jsonrpc?: string;
   readonly id?: unknown;
   readonly result?: Record<string, unknown>;
@@ -41,7 +41,7 @@ export interface Message {
 }
 
 /** The error envelope in a response. */
-export function envelopeIn({ error }: Message): Record<string, unknown> {
+export function envelopeIn({ error }: LauncherMessage): Record<string, unknown> {
   const envelope = error?.data?.error;
   if (typeof envelope !== 'object' || envelope === null) throw new Error('The answer carries no envelope.');
   return envelope as Record<string, unknown>;
@@ -54,7 +54,7 @@ export interface Launched {
   /** Sends a message as one line. */
   send(message: unknown): void;
   /** Waits for the response to the request with this id. */
-  answer(id: unknown): Promise<Message>;
+  answer(id: unknown): Promise<LauncherMessage>;
   /** Ends its stdin and waits until it exits. */
   end(): Promise<{ readonly exitCode: number | null; readonly stdout: string; readonly stderr: string }>;
   kill(signal: NodeJS.Signals): void;
@@ -68,13 +68,13 @@ export function launch(args: readonly string[], env: Readonly<Record<string, str
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let [stdout, stderr, unread] = ['', '', ''];
-  const messages: Message[] = [];
+  const messages: LauncherMessage[] = [];
   const waiting = new Set<() => void>();
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     const lines = (unread + text).split('\n');
     unread = lines.pop() ?? '';
-    for (const line of lines) messages.push(JSON.parse(line) as Message);
+    for (const line of lines) messages.push(JSON.parse(line) as LauncherMessage);
     for (const look of waiting) look();
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -96,7 +96,7 @@ test('a large message arrives complete; one over the limit is refused by the end
   assert.is((await launched.end()).exitCode, 0);
 });
 
-test('2026-07-28 without a library: the launcher sets the headers, also for unusual names', async () => {
+test('2026-07-28 without a library: the launcher sets the headers, even for unusual names', async () => {
   const launched = await start();
   const params = { name: 'read_note', arguments: { key: 'n1' }, _meta: modernMeta };
   launched.send(request(1, 'tools/call', params));
@@ -140,7 +140,7 @@ test('every message after initialize carries the negotiated version', async () =
   assert.match(String(seen[0]?.authorization), /^Bearer acme_/);
 });
 
-test('a cancelled request is aborted and gets no response; other requests continue', async () => {
+test('a canceled request is aborted and gets no response; other requests continue', async () => {
   const hung: string[] = [];
   const server = await serveOddly((incoming, response, body) => {
     const { id, method } = JSON.parse(body) as { id: string; method: string };
@@ -242,9 +242,9 @@ test('a response that is not from a tool endpoint becomes an error that says wha
       { code: 'redirected' },
     ],
     [502, {}, 'Bad gateway', /answered 502\. Try again/, {}],
-    [200, {}, '<html>', /no answer of a tool endpoint/, {}],
-    [200, {}, '{"jsonrpc":"2.0"}', /no answer of a tool endpoint/, {}],
-    [202, {}, '', /no answer of a tool endpoint/, {}],
+    [200, {}, '<html>', /does not come from a tool endpoint/, {}],
+    [200, {}, '{"jsonrpc":"2.0"}', /does not come from a tool endpoint/, {}],
+    [202, {}, '', /does not come from a tool endpoint/, {}],
   ];
   let at = 0;
   const server = await serveOddly((_incoming, response) => {
@@ -286,8 +286,8 @@ test('an invalid configuration exits at once with one line on stderr and exit co
     [[], { POSTRIDER_API_KEY: '$POSTRIDER_API_KEY' }, /still a placeholder/],
     [[], { POSTRIDER_API_KEY: 'Bearer acme_live_x' }, /begins with Bearer/],
     [[], { POSTRIDER_API_KEY: 'acme live' }, /a character that no key has/],
-    [['--url', 'app.example.com'], { POSTRIDER_API_KEY: 'k' }, /--url is no http or https URL/],
-    [[], { POSTRIDER_API_KEY: 'k', POSTRIDER_MCP_URL: 'file:///x' }, /POSTRIDER_MCP_URL is no http/],
+    [['--url', 'app.example.com'], { POSTRIDER_API_KEY: 'k' }, /--url is not an http or https URL/],
+    [[], { POSTRIDER_API_KEY: 'k', POSTRIDER_MCP_URL: 'file:///x' }, /POSTRIDER_MCP_URL is not an http/],
     [['--url', 'http://a:b@x.test/'], { POSTRIDER_API_KEY: 'k' }, /a name and a password/],
     [['--timeout', 'soon'], { POSTRIDER_API_KEY: 'k' }, /--timeout takes seconds/],
     [['--toolset', 'email'], { POSTRIDER_API_KEY: 'k' }, /Unknown option --toolset/],
@@ -316,13 +316,13 @@ test('warns before sending a key to another host unencrypted', async () => {
 
 test('a signal ends the launcher even if a call is in flight', async () => {
   let asked: () => void = () => undefined;
-  const begun = new Promise<void>((resolve) => {
+  const started = new Promise<void>((resolve) => {
     asked = resolve;
   });
   const server = await serveOddly(() => asked());
   const launched = await start([], server.url);
   launched.send(request(1, 'ping'));
-  await begun;
+  await started;
   launched.kill('SIGTERM');
   const { exitCode, stdout } = await launched.end();
   await server.stop();

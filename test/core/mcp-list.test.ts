@@ -14,6 +14,12 @@ import { standardPlugins } from '../../plugins/index.ts';
 import { listedBytes, serviceOn } from './mcp-list-process.ts';
 import { readSnapshot, snapshotOf, standardTools } from './mcp-tool-snapshot.ts';
 
+interface ToolLike {
+  readonly name: string;
+  readonly inputSchema: { readonly properties: SendProperties };
+  readonly outputSchema?: object;
+}
+
 const test = suite('tool endpoint: the list of the standard set');
 const tools = standardTools();
 
@@ -49,8 +55,8 @@ test('the list has the same bytes in every request and process, after a restart,
     assert.equal(both, [first, first], 'at the same time');
     const script = join(import.meta.dirname, 'mcp-list-process.ts');
     const args = ['--import', import.meta.resolve('tsx'), script, filename, key];
-    const elsewhere = execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 64 * 1_048_576 });
-    assert.is(elsewhere, first, 'from another process');
+    const otherProcess = execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 64 * 1_048_576 });
+    assert.is(otherProcess, first, 'from another process');
     await service.stop();
     const restarted = serviceOn(filename);
     assert.is(await listedBytes(restarted, key), first, 'after a restart');
@@ -61,11 +67,11 @@ test('the list has the same bytes in every request and process, after a restart,
 });
 
 test('published, changed and archived templates appear in the next list of this workspace only', async () => {
-  const under = await createTestService({ plugins: standardPlugins });
+  const testService = await createTestService({ plugins: standardPlugins });
   try {
     const send = async (workspaceId: string) => {
-      const { secret } = await under.service.keys.create({ workspaceId, name: 'key', preset: 'full' });
-      const { result } = JSON.parse(await listedBytes(under.service, secret));
+      const { secret } = await testService.service.keys.create({ workspaceId, name: 'key', preset: 'full' });
+      const { result } = JSON.parse(await listedBytes(testService.service, secret));
       const tool = (result.tools as { name: string; inputSchema: { properties: SendProperties } }[]).find(
         ({ name }) => name === 'send_transactional',
       );
@@ -73,12 +79,12 @@ test('published, changed and archived templates appear in the next list of this 
       const branch = variables?.oneOf?.find(({ title }) => title === 'news');
       return [template?.enum?.includes('news') ?? false, Object.keys(branch?.properties ?? {})];
     };
-    const api = under.service.as(under.workspaceId);
+    const api = testService.service.as(testService.workspaceId);
     const contract = (...names: string[]) => ({
       type: 'object' as const,
       properties: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
     });
-    assert.equal(await send(under.workspaceId), [false, []]);
+    assert.equal(await send(testService.workspaceId), [false, []]);
     await api.templates.create({
       key: 'news',
       mode: 'html',
@@ -86,26 +92,26 @@ test('published, changed and archived templates appear in the next list of this 
       body: '<p>{{a}}</p>',
       variables: contract('a'),
     });
-    assert.equal(await send(under.workspaceId), [false, []], 'a draft is not sent');
+    assert.equal(await send(testService.workspaceId), [false, []], 'a draft is not sent');
     await api.templates.publish({ key: 'news' });
-    assert.equal(await send(under.workspaceId), [true, ['a']]);
+    assert.equal(await send(testService.workspaceId), [true, ['a']]);
     await api.templates.update({ key: 'news', variables: contract('a', 'b') });
-    assert.equal(await send(under.workspaceId), [true, ['a']], 'nor is a change of the working copy');
+    assert.equal(await send(testService.workspaceId), [true, ['a']], 'nor is a change of the working copy');
     await api.templates.publish({ key: 'news' });
-    assert.equal(await send(under.workspaceId), [true, ['a', 'b']]);
-    assert.equal(await send(under.foreignWorkspaceId), [false, []]);
+    assert.equal(await send(testService.workspaceId), [true, ['a', 'b']]);
+    assert.equal(await send(testService.foreignWorkspaceId), [false, []]);
     await api.templates.archive({ key: 'news' });
-    assert.equal(await send(under.workspaceId), [false, []]);
+    assert.equal(await send(testService.workspaceId), [false, []]);
   } finally {
-    await under.close();
+    await testService.close();
   }
 });
 
 test('the tools of a sandbox key list drafts in their current state', async () => {
-  const under = await createTestService({ plugins: standardPlugins });
+  const testService = await createTestService({ plugins: standardPlugins });
   try {
     const listed = async (secret: string) => {
-      const { result } = JSON.parse(await listedBytes(under.service, secret));
+      const { result } = JSON.parse(await listedBytes(testService.service, secret));
       const tool = (result.tools as { name: string; inputSchema: { properties: SendProperties } }[]).find(
         ({ name }) => name === 'send_transactional',
       );
@@ -113,55 +119,94 @@ test('the tools of a sandbox key list drafts in their current state', async () =
       const branch = variables?.oneOf?.find(({ title }) => title === 'offer');
       return [template?.enum?.includes('offer') ?? false, Object.keys(branch?.properties ?? {})];
     };
-    const { templates } = under.service.as(under.workspaceId);
+    const { templates } = testService.service.as(testService.workspaceId);
     const content = { mode: 'html', subject: 'Offer' } as const;
     await templates.create({ key: 'frame', kind: 'layout', mode: 'html', body: '<main>{% content %}</main>' });
     await templates.create({ key: 'framed', ...content, layout: 'frame', body: '<p>Hello</p>' });
     await templates.create({ key: 'offer', ...content, body: '<p>{{ price }}</p>' });
-    assert.equal(await listed(under.testKey), [true, ['price']]);
-    assert.equal(await listed(under.liveKey), [false, []]);
+    assert.equal(await listed(testService.testKey), [true, ['price']]);
+    assert.equal(await listed(testService.liveKey), [false, []]);
     await templates.update({ key: 'offer', body: '<p>{{ price }} {{ until }}</p>' });
-    assert.equal(await listed(under.testKey), [true, ['price', 'until']]);
+    assert.equal(await listed(testService.testKey), [true, ['price', 'until']]);
     await templates.archive({ key: 'offer' });
-    assert.equal(await listed(under.testKey), [false, []]);
+    assert.equal(await listed(testService.testKey), [false, []]);
   } finally {
-    await under.close();
+    await testService.close();
   }
 });
 
 test('the list equals the committed snapshot (npx tsx test/core/mcp-tool-snapshot.ts rewrites it)', () => {
   const [now, then] = [snapshotOf(tools), readSnapshot()].map((text) => (text ?? '').split('\n'));
   const changed = (now ?? []).filter((line) => !then?.includes(line));
-  const gone = (then ?? []).filter((line) => !now?.includes(line));
-  assert.equal({ changed, gone }, { changed: [], gone: [] });
+  const removed = (then ?? []).filter((line) => !now?.includes(line));
+  assert.equal({ changed, gone: removed }, { changed: [], gone: [] });
   assert.is(snapshotOf(tools), readSnapshot(), 'in this order');
 });
 
-test('the list of a full key is small enough for model clients', async () => {
-  const under = await createTestService({ plugins: standardPlugins });
+/** Tokens of models, estimated as a quarter of the characters. */
+const tokensOf = (text: string): number => text.length / 4;
+
+test('the list is small enough for models, by preset and toolset, with ten templates', async () => {
+  const testService = await createTestService({ plugins: standardPlugins });
   try {
-    const list = await listedBytes(under.service, under.liveKey);
-    const listed = (text: string): { name: string; outputSchema?: object }[] => JSON.parse(text).result.tools;
-    // 60 kB for the first 37 tools. Each later tool may take about as much.
-    const max = 1_800 * listed(list).length;
-    assert.ok(Buffer.byteLength(list) < max, `tools/list has ${Buffer.byteLength(list)} bytes, ${max} at most`);
-    assert.equal(
-      listed(list)
-        .map(({ name }) => name)
-        .sort(),
-      tools.map(({ name }) => name).sort(),
-    );
-    // Clients that send at most 128 tools can send all tools of a reader or a sender. For larger keys, toolsets narrow
-    // the list.
+    const api = testService.service.as(testService.workspaceId);
+    const of = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+    const line = { type: 'object' as const, properties: of('title', 'price') };
+    for (let count = (await api.templates.list({})).data.length; count < 10; count += 1) {
+      const properties = {
+        ...of('name', 'order', 'total', 'address', 'url', 'carrier', 'until'),
+        items: { type: 'array' as const, items: line },
+      };
+      const variables = { type: 'object' as const, properties, required: ['name', 'order'] };
+      const body = '<p>{{name}} {{order}}</p>';
+      await api.templates.create({ key: `mail-${count}`, mode: 'html', subject: 'A mail', body, variables });
+      await api.templates.publish({ key: `mail-${count}` });
+    }
+    const sizeOf = async (preset: 'send' | 'full', query: string) => {
+      const { secret } = await testService.service.keys.create({
+        workspaceId: testService.workspaceId,
+        name: preset,
+        preset,
+      });
+      return tokensOf(await listedBytes(testService.service, secret, query));
+    };
+    const limits = [
+      ['full', '?toolsets=core', 8_000],
+      ['send', '', 20_000],
+      ['full', '', 40_000],
+    ] as const;
+    for (const [preset, query, limit] of limits) {
+      const size = await sizeOf(preset, query);
+      assert.ok(size < limit, `${preset}${query}: ${size} tokens, ${limit} at most`);
+    }
+    const { inputSchema } = (
+      JSON.parse(await listedBytes(testService.service, testService.liveKey)).result.tools as ToolLike[]
+    ).find(({ name }) => name === 'send_transactional') as ToolLike;
+    assert.is(inputSchema.properties.variables?.oneOf?.length, 10, 'one branch a template');
+  } finally {
+    await testService.close();
+  }
+});
+
+test('the list has all tools; clients that send at most 128 can send those of a reader or a sender', async () => {
+  const testService = await createTestService({ plugins: standardPlugins });
+  try {
+    const listed = (text: string): ToolLike[] => JSON.parse(text).result.tools;
+    const namesOf = (some: readonly { readonly name: string }[]) => some.map(({ name }) => name).sort();
+    assert.equal(namesOf(listed(await listedBytes(testService.service, testService.liveKey))), namesOf(tools));
     for (const preset of ['read', 'send'] as const) {
-      const { secret } = await under.service.keys.create({ workspaceId: under.workspaceId, name: preset, preset });
-      const { length } = listed(await listedBytes(under.service, secret));
+      const { secret } = await testService.service.keys.create({
+        workspaceId: testService.workspaceId,
+        name: preset,
+        preset,
+      });
+      const { length } = listed(await listedBytes(testService.service, secret));
       assert.ok(length <= 100, `${preset}: ${length} tools`);
     }
-    const full = listed(await listedBytes(under.service, under.liveKey, '?schemas=full'));
+    const full = listed(await listedBytes(testService.service, testService.liveKey, '?schemas=full'));
     assert.ok(full.every(({ outputSchema }) => outputSchema !== undefined));
   } finally {
-    await under.close();
+    await testService.close();
   }
 });
 
@@ -255,13 +300,13 @@ test('every prompt reads like a request, with and without its optional arguments
     for (const prompt of prompts) {
       assert.match(prompt.name, /^[a-z][a-z_]{3,39}$/);
       assert.ok(prompt.title.length >= 8 && prompt.description.length >= 12, prompt.name);
-      const given = (some: boolean) =>
+      const argumentsFor = (some: boolean) =>
         prompt.text(
           Object.fromEntries(
             prompt.arguments.filter(({ required }) => required || some).map(({ name }) => [name, `given ${name}`]),
           ),
         );
-      for (const text of [given(false), given(true)]) {
+      for (const text of [argumentsFor(false), argumentsFor(true)]) {
         assert.ok(text.length > 40 && !text.includes('undefined'), `${prompt.name}: ${text}`);
         for (const { name, required } of prompt.arguments)
           if (required) assert.ok(text.includes(`given ${name}`), `${prompt.name} leaves ${name} out`);

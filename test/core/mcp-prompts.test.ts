@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { type AnyClient, generations } from './mcp-generations.ts';
-import { type Answer, message, modernHeaders, modernMeta, type Posting, postTo } from './mcp-wire.ts';
+import { type McpWireResponse, message, modernHeaders, modernMeta, type Posting, postTo } from './mcp-wire.ts';
 import { type NotesService, startNotes } from './notes-service.ts';
 import { shelfPlugins, shelfScopes } from './shelf-plugin.ts';
 
@@ -18,9 +18,10 @@ test.before(async () => {
 test.after(() => shelf.stop());
 
 const keyWith = (scopes: readonly string[] = shelfScopes) => shelf.key(workspaceId, scopes);
-const post = async (body: unknown, posting: Posting = {}): Promise<Answer> =>
+const post = async (body: unknown, posting: Posting = {}): Promise<McpWireResponse> =>
   postTo(shelf, workspaceId, body, { key: await keyWith(), ...posting });
-const namesOf = ({ json }: Answer) => (json.result?.prompts as { name: string }[] | undefined)?.map(({ name }) => name);
+const namesOf = ({ json }: McpWireResponse) =>
+  (json.result?.prompts as { name: string }[] | undefined)?.map(({ name }) => name);
 
 for (const [name, connect] of Object.entries(generations)) {
   const withClient = (work: (client: AnyClient) => Promise<void>, scopes?: readonly string[]) => async () => {
@@ -111,10 +112,10 @@ test('arguments are validated, and all faults are reported at once', async () =>
   assert.match(missing?.message ?? '', /mood is missing: How you feel\./);
   const both = (await get({ like: 'x', colour: 'red' })).error?.message ?? '';
   assert.match(both, /no argument "colour".*mood is missing/);
-  assert.is((await get({ mood: '' })).error?.code, -32602, 'an empty text is no answer');
+  assert.is((await get({ mood: '' })).error?.code, -32602, 'an empty text does not count as an answer');
   assert.is((await get({ mood: 5 })).error?.code, -32602);
   assert.is((await get('mood')).error?.code, -32602);
-  const text = (json: Answer['json']) =>
+  const text = (json: McpWireResponse['json']) =>
     (json.result?.messages as { content: { text: string } }[] | undefined)?.[0]?.content.text;
   assert.is(text(await get({ mood: 'grey', like: '' })), 'Find me a book for a grey day.');
 });

@@ -8,9 +8,9 @@ import { installedSdks, MissingSdkError, type SdkLoader } from '../../core/mcp/s
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { loadedPackages } from '../guards/loaded-packages.ts';
 import {
-  type Answer,
   callOf,
   envelopeOf,
+  type McpWireResponse,
   message,
   modernHeaders,
   modernMeta,
@@ -34,7 +34,8 @@ test.before(async () => {
 });
 test.after(() => notes.stop());
 
-const post = (body: unknown, posting: Posting = {}): Promise<Answer> => postTo(notes, workspaceId, body, posting);
+const post = (body: unknown, posting: Posting = {}): Promise<McpWireResponse> =>
+  postTo(notes, workspaceId, body, posting);
 const initialize = (protocolVersion: string, clientInfo: unknown = { name: 'raw', version: '1' }) =>
   message('initialize', { protocolVersion, capabilities: {}, clientInfo });
 
@@ -120,7 +121,7 @@ test('a body that is not a valid message is a protocol error', async () => {
 });
 
 test('a batch is refused with a message that says what to do', async () => {
-  assert.match((await post([message('ping')])).json.error?.message ?? '', /one message a request/);
+  assert.match((await post([message('ping')])).json.error?.message ?? '', /one message per request/);
   const { json } = await post(message('tools/call', {}));
   assert.is(json.error?.message, 'The parameters of tools/call are not valid. params.name is required.');
 });
@@ -268,11 +269,11 @@ test('the session identifies the client, but only for the key that started it', 
       'mcp-session-id',
     ) ?? '';
   assert.ok(/^[\x21-\x7e]+$/.test(session));
-  const clientOf = async (given: string, secret: string) => {
+  const clientOf = async (session: string, secret: string) => {
     const before = (await notes.audit(workspaceId)).length;
     const answer = await post(callOf('archive_note', { key: 'n1' }), {
       key: secret,
-      headers: { 'Mcp-Session-Id': given, 'User-Agent': 'agent/1' },
+      headers: { 'Mcp-Session-Id': session, 'User-Agent': 'agent/1' },
     });
     assert.is(answer.status, 200);
     return (await notes.audit(workspaceId)).slice(before)[0]?.actor.client;
@@ -280,8 +281,8 @@ test('the session identifies the client, but only for the key that started it', 
   assert.is(await clientOf(session, key), 'Éditeur/3');
   const [payload = '', mark = ''] = session.split('.');
   const altered = `${Buffer.from('Forged/1').toString('base64url')}.${mark}`;
-  for (const given of [altered, payload, `${payload}.`, `${session}.x`, 'nonsense', 'x'.repeat(3_000)]) {
-    assert.is(await clientOf(given, key), 'agent/1', given.slice(0, 40));
+  for (const sessionId of [altered, payload, `${payload}.`, `${session}.x`, 'nonsense', 'x'.repeat(3_000)]) {
+    assert.is(await clientOf(sessionId, key), 'agent/1', sessionId.slice(0, 40));
   }
   assert.is(await clientOf(session, other), 'agent/1');
 });

@@ -6,7 +6,7 @@ import { createService } from '../../core/kernel/compose.ts';
 import type { CompositionError } from '../../core/kernel/registry.ts';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { type AnyClient, generations } from './mcp-generations.ts';
-import { type Answer, message, modernHeaders, modernMeta, type Posting, postTo } from './mcp-wire.ts';
+import { type McpWireResponse, message, modernHeaders, modernMeta, type Posting, postTo } from './mcp-wire.ts';
 import { type NotesService, startNotes } from './notes-service.ts';
 import { shelfPlugins, shelfScopes } from './shelf-plugin.ts';
 
@@ -21,9 +21,10 @@ test.before(async () => {
 test.after(() => shelf.stop());
 
 const keyWith = (scopes: readonly string[] = shelfScopes) => shelf.key(workspaceId, scopes);
-const post = async (body: unknown, posting: Posting = {}): Promise<Answer> =>
+const post = async (body: unknown, posting: Posting = {}): Promise<McpWireResponse> =>
   postTo(shelf, workspaceId, body, { key: await keyWith(), ...posting });
-const urisOf = ({ json }: Answer) => (json.result?.resources as { uri: string }[] | undefined)?.map(({ uri }) => uri);
+const urisOf = ({ json }: McpWireResponse) =>
+  (json.result?.resources as { uri: string }[] | undefined)?.map(({ uri }) => uri);
 
 const documentUri = 'postrider://openapi.json';
 const oddUri = 'postrider://books/%C3%A4%20b%2Fc%3F';
@@ -179,7 +180,7 @@ test('a list entry has the title that people know', async () => {
 
 test('a cursor that does not belong to this list is an invalid parameter', async () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const odd = [
+  const invalidUris = [
     'x',
     '!',
     encode(5),
@@ -187,7 +188,7 @@ test('a cursor that does not belong to this list is an invalid parameter', async
     encode(['postrider://none']),
     encode(['postrider://books/{key}', 'x']),
   ];
-  for (const cursor of [...odd, encode(['postrider://books/{key}', 5]), 'x'.repeat(100_000)]) {
+  for (const cursor of [...invalidUris, encode(['postrider://books/{key}', 5]), 'x'.repeat(100_000)]) {
     const { status, json } = await post(message('resources/list', { cursor }));
     assert.equal([status, json.error?.code], [200, -32602], cursor.slice(0, 50));
     assert.match(json.error?.message ?? '', /first page/);
@@ -215,7 +216,7 @@ test('an internal failure is an internal error without its cause', async () => {
 });
 
 test('manipulated URIs match no resource', async () => {
-  const tries = [
+  const manipulated = [
     'postrider://books/../rooms/attic',
     'postrider://books/%2e%2e',
     'postrider://books/%ZZ',
@@ -228,7 +229,7 @@ test('manipulated URIs match no resource', async () => {
     'postrider://books/%00',
     'postrider://books/%F0%9F',
   ];
-  for (const uri of tries) {
+  for (const uri of manipulated) {
     const { status, json, text } = await post(message('resources/read', { uri }));
     assert.equal([status, json.error?.code], [200, -32002], uri.slice(0, 60));
     assert.ok(text.length < 5_000, 'the answer repeats no long URI');
@@ -300,7 +301,7 @@ test('an invalid resource or prompt is refused when the service is composed', ()
   ]);
   assert.match(
     faultsOf({ resources: [{ ...resource, operation: 'books.lend' }] })[0] ?? '',
-    /no composed read operation/,
+    /not a composed read operation/,
   );
   const [like] = prompt.arguments.slice(1);
   const unknown = { ...like, resource: 'postrider://pens/{id}' };

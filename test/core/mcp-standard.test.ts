@@ -12,16 +12,16 @@ const chosen = ['the 1.x client', 'the 2.x client on 2026-07-28'] as const;
 
 for (const name of chosen) {
   test(`${name} writes, publishes and sends a template, finds it in the schema, gets a replay, and reads the results`, async () => {
-    const under = await createTestService({ plugins: bareStandardPlugins });
-    const http = await serve(under.service.dispatch);
-    const client = await generations[name]!(under.liveKey, `${http.origin}/v1/mcp`);
+    const testService = await createTestService({ plugins: bareStandardPlugins });
+    const http = await serve(testService.service.dispatch);
+    const client = await generations[name]!(testService.liveKey, `${http.origin}/v1/mcp`);
     const call = async (tool: string, args: Record<string, unknown>) =>
       (await client.callTool({ name: tool, arguments: args })) as {
         isError?: boolean;
         structuredContent: Record<string, unknown> & { error?: { code: string } };
         _meta?: Record<string, unknown>;
       };
-    const done = async (tool: string, args: Record<string, unknown>) => {
+    const callOk = async (tool: string, args: Record<string, unknown>) => {
       const result = await call(tool, args);
       assert.not.ok(result.isError, JSON.stringify(result.structuredContent));
       return result;
@@ -30,8 +30,8 @@ for (const name of chosen) {
       await client.listTools();
       const variables = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
       const body = '<p>Hello {{name}}</p>';
-      await done('create_template', { key: 'welcome', mode: 'html', subject: 'Hello {{name}}', body, variables });
-      await done('publish_template', { key: 'welcome' });
+      await callOk('create_template', { key: 'welcome', mode: 'html', subject: 'Hello {{name}}', body, variables });
+      await callOk('publish_template', { key: 'welcome' });
       const send = (await client.listTools()).tools.find((tool) => tool.name === 'send_transactional');
       assert.equal((send?.inputSchema.properties as { template?: { enum?: string[] } } | undefined)?.template?.enum, [
         'welcome',
@@ -42,14 +42,14 @@ for (const name of chosen) {
         variables: { name: 'Ada' },
         idempotency_key: 'order-1',
       };
-      const first = await done('send_transactional', order);
-      const again = await done('send_transactional', order);
+      const first = await callOk('send_transactional', order);
+      const again = await callOk('send_transactional', order);
       assert.equal(again.structuredContent, first.structuredContent);
       assert.is(again._meta?.['idempotent-replay'], true);
       const wrong = await call('send_transactional', { ...order, variables: {}, idempotency_key: 'order-2' });
       assert.is(wrong.structuredContent.error?.code, 'variables_invalid');
-      await under.drain();
-      assert.is(under.lastMailTo('ada@example.com')?.subject, 'Hello Ada');
+      await testService.drain();
+      assert.is(testService.lastMailTo('ada@example.com')?.subject, 'Hello Ada');
       const sent = `postrider://sends/${String(first.structuredContent.id)}`;
       const uris = (await client.listResources()).resources.map(({ uri }) => uri);
       for (const uri of ['postrider://openapi.json', 'postrider://templates/welcome', sent])
@@ -65,13 +65,13 @@ for (const name of chosen) {
       const { messages } = await client.getPrompt({ name: 'try_template', arguments: { template: 'welcome' } });
       assert.match(messages[0]?.content.text ?? '', /Try the template welcome out/);
       assert.is(
-        (await done('read_send', { id: first.structuredContent.id })).structuredContent.id,
+        (await callOk('read_send', { id: first.structuredContent.id })).structuredContent.id,
         first.structuredContent.id,
       );
     } finally {
       await client.close();
       await http.stop();
-      await under.close();
+      await testService.close();
     }
   });
 }

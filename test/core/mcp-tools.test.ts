@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
-import { type Answer, callOf, message, type Posting, postTo, structured, toolsOf } from './mcp-wire.ts';
+import { callOf, type McpWireResponse, message, type Posting, postTo, structured, toolsOf } from './mcp-wire.ts';
 import { type NotesService, startNotes } from './notes-service.ts';
 
 const test = suite('tool endpoint: tools');
@@ -15,8 +15,9 @@ test.before(async () => {
 });
 test.after(() => notes.stop());
 
-const post = (body: unknown, posting: Posting = {}): Promise<Answer> => postTo(notes, workspaceId, body, posting);
-const namesOf = (answer: Answer) =>
+const post = (body: unknown, posting: Posting = {}): Promise<McpWireResponse> =>
+  postTo(notes, workspaceId, body, posting);
+const namesOf = (answer: McpWireResponse) =>
   toolsOf(answer)
     .map(({ name }) => name)
     .sort();
@@ -41,7 +42,7 @@ test('options in the URL change the list: toolsets, readonly, and compact schema
 test('every method refuses an unknown option and names the valid options', async () => {
   const faults: [string, RegExp][] = [
     ['?toolsets=notes&toolsets=notes', /names "toolsets" more than once/],
-    ['?toolsets=notse', /no toolset "notse".*toolsets here are: notes\./],
+    ['?toolsets=notse', /no toolset "notse".*Available toolsets: core, notes\./],
     ['?toolsets=notes,archive', /no toolset "archive"/],
     ['?toolset=notes', /takes toolsets, readonly, schemas and templates, not "toolset"/],
     ['?readonly=yes', /readonly.*1 or 0, not "yes"/],
@@ -59,7 +60,7 @@ test('every method refuses an unknown option and names the valid options', async
 
 test("a workspace's own tool schema is not affected by earlier requests of other workspaces", async () => {
   const other = await notes.workspace('Bob');
-  const enumOf = (answer: Answer) =>
+  const enumOf = (answer: McpWireResponse) =>
     toolsOf(answer).find(({ name }) => name === 'share_note')?.inputSchema.properties.note?.enum;
   assert.equal(enumOf(await post(message('tools/list'))), ['of Ada and sons']);
   assert.equal(enumOf(await post(message('tools/list'), { key: await notes.key(other) })), ['of Bob']);
@@ -137,7 +138,7 @@ test('a dry run reports its cost and stores nothing', async () => {
   assert.equal(byArgument.json.result?.content, [
     {
       type: 'text',
-      text: 'Dry run: nothing was stored, changed, deleted or sent. The real call would succeed and cost 2 credits. Its answer would look like the following JSON, where the ids and secrets of new things are placeholders that exist nowhere.',
+      text: 'Dry run: nothing was stored, changed, deleted or sent. The real call would succeed and cost 2 credits. Its response would look like the following JSON, but the ids and secrets of new resources there are placeholders.',
     },
     { type: 'text', text: JSON.stringify(structured(byArgument)) },
   ]);
@@ -165,7 +166,7 @@ test('a missing scope returns the same envelope as on REST', async () => {
   assert.equal({ ...tool.error, request_id: '' }, { ...error, request_id: '' });
 });
 
-test('an internal failure is internal_error without its cause, which is logged with the request id', async () => {
+test('an internal failure answers internal_error without its cause, which is logged with the request id', async () => {
   const answer = await post(callOf('share_note', { note: 'broken', to: 'ada@example.com' }));
   assert.is(structured(answer).error?.code, 'internal_error');
   assert.not.ok(answer.text.includes('secret cause'));

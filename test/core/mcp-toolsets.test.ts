@@ -7,15 +7,15 @@ import { createTestService, type TestService } from '../../hosts/testing/test-se
 import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('tool endpoint: toolsets');
-let under: TestService<(typeof standardPlugins)[number]['id']>;
+let testService: TestService<(typeof standardPlugins)[number]['id']>;
 
 test.before(async () => {
-  under = await createTestService({ plugins: standardPlugins });
+  testService = await createTestService({ plugins: standardPlugins });
 });
-test.after(() => under.close());
+test.after(() => testService.close());
 
-const ask = async (query: string, method: string, params: object, key = under.liveKey) =>
-  (await under.request(`/v1/mcp${query}`, { key, body: { jsonrpc: '2.0', id: 1, method, params } })).body.result;
+const ask = async (query: string, method: string, params: object, key = testService.liveKey) =>
+  (await testService.request(`/v1/mcp${query}`, { key, body: { jsonrpc: '2.0', id: 1, method, params } })).body.result;
 const namesOf = async (query: string, key?: string): Promise<string[]> =>
   (await ask(query, 'tools/list', {}, key)).tools.map(({ name }: { name: string }) => name);
 
@@ -27,37 +27,37 @@ test('a toolset includes the tools of other areas that its first calls need', as
   const email = await namesOf('?toolsets=email');
   for (const name of ['send_transactional', 'read_template_schema', 'list_suppressions'])
     assert.ok(email.includes(name), name);
-  const made = await ask('?toolsets=pages', 'tools/call', { name: 'create_brand', arguments: { name: 'Acme' } });
-  assert.is(made.isError, undefined, JSON.stringify(made));
+  const created = await ask('?toolsets=pages', 'tools/call', { name: 'create_brand', arguments: { name: 'Acme' } });
+  assert.is(created.isError, undefined, JSON.stringify(created));
 });
 
 test('a toolset with readonly, or for a limited key, leaves out the other tools', async () => {
   assert.not.ok((await namesOf('?toolsets=pages&readonly=1')).includes('create_brand'));
-  const writer = await under.keyWith(['pages:write']);
+  const writer = await testService.keyWith(['pages:write']);
   assert.not.ok((await namesOf('?toolsets=pages', writer)).includes('create_brand'));
 });
 
 test("a key that may only propose gets a hint to propose, in the caller's terms", async () => {
-  const author = await under.keyWith(['templates:propose', 'templates:read']);
+  const author = await testService.keyWith(['templates:propose', 'templates:read']);
   const tool = await ask('', 'tools/call', { name: 'publish_template', arguments: { key: 'receipt' } }, author);
   assert.is(
     tool.structuredContent.error.message,
-    'This needs the scope templates:write, which the key does not hold. Use a key that holds it, or propose the change: propose_template_change.',
+    'This needs the scope templates:write, which the key does not have. Use a key that has it, or propose the change: propose_template_change.',
   );
-  const rest = await under.request('/v1/templates/receipt/publish', { key: author, body: {} });
+  const rest = await testService.request('/v1/templates/receipt/publish', { key: author, body: {} });
   assert.is(rest.status, 403);
   assert.match(rest.body.error.message, 'propose the change: POST /v1/templates/{key}/proposals.');
-  const writer = await under.keyWith(['pages:write', 'approvals:submit']);
+  const writer = await testService.keyWith(['pages:write', 'approvals:submit']);
   const page = await ask('', 'tools/call', { name: 'publish_page', arguments: { idOrSlug: 'home' } }, writer);
   assert.match(
     page.structuredContent.error.message,
     'ask for an approval, so that another key may publish it: submit_for_approval.',
   );
-  const reader = await under.keyWith(['templates:read']);
-  const none = await under.request('/v1/templates/receipt/publish', { key: reader, body: {} });
+  const reader = await testService.keyWith(['templates:read']);
+  const none = await testService.request('/v1/templates/receipt/publish', { key: reader, body: {} });
   assert.is(
     none.body.error.message,
-    'This needs the scope templates:write, which the key does not hold. Use a key that holds it.',
+    'This needs the scope templates:write, which the key does not have. Use a key that has it.',
   );
 });
 

@@ -2,7 +2,7 @@
 import type { NotesService } from './notes-service.ts';
 
 /** A response of the endpoint. */
-export interface Answer {
+export interface McpWireResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -27,7 +27,7 @@ export async function postTo(
   workspaceId: string,
   body: unknown,
   posting: Posting = {},
-): Promise<Answer> {
+): Promise<McpWireResponse> {
   const { key, query = '', headers = {}, method = 'POST' } = posting;
   const secret = key ?? (await notes.key(workspaceId));
   const response = await fetch(`${notes.url}${query}`, {
@@ -61,17 +61,17 @@ export const callOf = (name: string, args: unknown, meta?: unknown) =>
   message('tools/call', { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) });
 
 /** The structured content of a tool call's result. */
-export const structured = ({ json }: Answer) =>
+export const structured = ({ json }: McpWireResponse) =>
   json.result?.structuredContent as Record<string, unknown> & {
     error?: { code: string; message: string; details?: { path: string }[] };
   };
 
 /** The tools in a list result. */
-export const toolsOf = ({ json }: Answer) =>
+export const toolsOf = ({ json }: McpWireResponse) =>
   json.result?.tools as { name: string; inputSchema: { properties: Record<string, Record<string, unknown>> } }[];
 
 /** The envelope in the data of an error. */
-export const envelopeOf = ({ json }: Answer) =>
+export const envelopeOf = ({ json }: McpWireResponse) =>
   (json.error?.data as { readonly error: Record<string, unknown> } | undefined)?.error;
 
 /** The metadata that 2026-07-28 requires in every request. */

@@ -6,16 +6,16 @@ import { standardPlugins } from '../../plugins/index.ts';
 import { connectedStandardPlugins } from '../support/plugins.ts';
 
 const test = suite('tool endpoint: words for models');
-let under: TestService<(typeof standardPlugins)[number]['id']>;
+let testService: TestService<(typeof standardPlugins)[number]['id']>;
 
 test.before(async () => {
-  under = await createTestService({ plugins: standardPlugins });
-  const { templates } = under.service.as(under.workspaceId);
+  testService = await createTestService({ plugins: standardPlugins });
+  const { templates } = testService.service.as(testService.workspaceId);
   await templates.create({ key: 'draft', mode: 'html', subject: 'Draft', body: '<p>Hello</p>' });
   await templates.create({ key: 'plain', mode: 'html', subject: 'Hello', body: '<p>Hello</p>' });
   await templates.publish({ key: 'plain' });
 });
-test.after(() => under.close());
+test.after(() => testService.close());
 
 interface ToolAnswer {
   readonly content: readonly { readonly type: string; readonly text: string }[];
@@ -24,12 +24,16 @@ interface ToolAnswer {
   };
 }
 
-async function call(name: string, args: object, at: Pick<typeof under, 'request'> = under): Promise<ToolAnswer> {
+async function call(
+  name: string,
+  args: object,
+  at: Pick<typeof testService, 'request'> = testService,
+): Promise<ToolAnswer> {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
   return (await at.request('/v1/mcp', { body })).body.result;
 }
 
-const errorOf = async (name: string, args: object, at?: Pick<typeof under, 'request'>) =>
+const errorOf = async (name: string, args: object, at?: Pick<typeof testService, 'request'>) =>
   (await call(name, args, at)).structuredContent.error;
 
 test('a dry run begins with a sentence that says so, and its ids match nothing', async () => {
@@ -50,11 +54,11 @@ test('a send to a suppressed address says that nothing reaches it, with or witho
   const email = 'stopped@example.com';
   await call('create_suppression', { email, idempotency_key: 'stopped-1' });
   const send = { template: 'plain', to: email, variables: {}, idempotency_key: 'stopped-2' };
-  const said = /Nothing reaches stopped@example\.com\. .*suppress/i;
+  const expected = /Nothing reaches stopped@example\.com\. .*suppress/i;
   const dry = (await call('send_transactional', { ...send, dry_run: true })).content[0]?.text ?? '';
   assert.match(dry, /^Dry run: .*cause the event transactional\.suppressed\. Nothing reaches/);
-  assert.match(dry, said);
-  assert.match((await call('send_transactional', send)).content[0]?.text ?? '', said);
+  assert.match(dry, expected);
+  assert.match((await call('send_transactional', send)).content[0]?.text ?? '', expected);
 });
 
 test('a dry run of a batch counts the refused recipients', async () => {
@@ -67,8 +71,8 @@ test('a dry run of a batch counts the refused recipients', async () => {
 });
 
 test('a dry run of a change returns the real id of an existing row, and a dry-run deletion deletes nothing', async () => {
-  const made = await call('upsert_contact', { external_id: 'ada', email: 'ada@example.org' });
-  const { id } = made.structuredContent;
+  const created = await call('upsert_contact', { external_id: 'ada', email: 'ada@example.org' });
+  const { id } = created.structuredContent;
   const tried = await call('upsert_contact', { external_id: 'ada', attributes: { plan: 'pro' }, dry_run: true });
   assert.is(tried.structuredContent.id, id);
   const { content } = await call('delete_contact', { contactId: id, dry_run: true });
@@ -78,7 +82,7 @@ test('a dry run of a change returns the real id of an existing row, and a dry-ru
 
 test('an error names the tool to call and its arguments; over REST it names the route', async () => {
   const missing = await errorOf('read_template', { key: 'nowhere' });
-  assert.is(missing?.message, 'There is no template nowhere. list_templates lists those there are.');
+  assert.is(missing?.message, 'There is no template nowhere. list_templates lists the existing ones.');
   const unpublished = await errorOf('send_transactional', {
     template: 'draft',
     to: 'a@example.com',
@@ -92,7 +96,7 @@ test('an error names the tool to call and its arguments; over REST it names the 
   const framed = { key: 'framed', layout: 'frame', mode: 'html', subject: 'x', body: '<p>x</p>' };
   assert.is(
     (await errorOf('create_template', framed))?.message,
-    'There is no layout frame. list_templates (kind: layout) lists those there are.',
+    'There is no layout frame. list_templates (kind: layout) lists the existing ones.',
   );
 
   assert.is(
@@ -105,7 +109,7 @@ test('an error names the tool to call and its arguments; over REST it names the 
   const proposed = await errorOf('propose_template_change', { key: 'nowhere', subject: 'x' });
   assert.is(
     proposed?.message,
-    'There is no template nowhere. A proposal changes a template that exists; create_template makes a new one. list_templates lists those there are.',
+    'There is no template nowhere. A proposal changes a template that exists; create_template makes a new one. list_templates lists the existing ones.',
   );
   await call('create_template', { key: 'over' });
   await call('archive_template', { key: 'over' });
@@ -114,20 +118,20 @@ test('an error names the tool to call and its arguments; over REST it names the 
     'The template over is archived for good: it is neither changed nor sent. Use another template, or create one under another key: create_template.',
   );
 
-  const rest = await under.request('/v1/templates/nowhere');
-  assert.is(rest.body.error.message, 'There is no template nowhere. GET /v1/templates lists those there are.');
+  const rest = await testService.request('/v1/templates/nowhere');
+  assert.is(rest.body.error.message, 'There is no template nowhere. GET /v1/templates lists the existing ones.');
 });
 
 test('an in-process error names the typed call, and a misspelt key gets a suggestion', async () => {
-  const calls = under.service.as(under.workspaceId);
+  const calls = testService.service.as(testService.workspaceId);
   const messageOf = (call: Promise<unknown>): Promise<string> => call.then(String, (error: Error) => error.message);
   assert.is(
     await messageOf(calls.templates.read({ key: 'nowhere' })),
-    'There is no template nowhere. templates.list() lists those there are.',
+    'There is no template nowhere. templates.list() lists the existing ones.',
   );
   assert.is(
     await messageOf(calls.email.send({ template: 'plian', to: 'a@example.com', variables: {} })),
-    'There is no template plian. Did you mean plain? templates.list() lists those there are.',
+    'There is no template plian. Did you mean plain? templates.list() lists the existing ones.',
   );
   assert.is(
     await messageOf(calls.email.send({ template: 'draft', to: 'a@example.com', variables: {} })),
@@ -159,15 +163,20 @@ test('the instructions name toolsets and the order of work that the key allows',
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'words', version: '1' } };
     const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
     const request = key === undefined ? { body } : { body, key };
-    return String((await under.request(`/v1/mcp${query}`, request)).body.result.instructions);
+    return String((await testService.request(`/v1/mcp${query}`, request)).body.result.instructions);
   };
   const all = await ask();
   assert.match(all, /\?toolsets=[a-z,-]*templates/);
   assert.match(all, /- A sequence of mails: publish_template, create_sequence, .*enroll_in_sequence\./);
   assert.not.match(await ask('?readonly=1'), /create_sequence/);
   assert.not.match(all, /propose_template_change/);
-  const { workspaceId } = under;
-  const { secret } = await under.service.keys.create({ workspaceId, name: 'Author', mode: 'mcp', preset: 'author' });
+  const { workspaceId } = testService;
+  const { secret } = await testService.service.keys.create({
+    workspaceId,
+    name: 'Author',
+    mode: 'mcp',
+    preset: 'author',
+  });
   assert.match(
     await ask('', secret),
     /by a key that may not publish: read_template, propose_template_change\. Its requestId/,
@@ -176,10 +185,10 @@ test('the instructions name toolsets and the order of work that the key allows',
 
 test('a post that cannot be published gets an error that names the helpful tool', async () => {
   const networks = await createTestService({ plugins: connectedStandardPlugins });
-  const given = { channels: ['bluesky'], caption: 'Hello', publish: true };
-  const { message } = (await errorOf('create_social_post', given, networks)) ?? {};
+  const input = { channels: ['bluesky'], caption: 'Hello', publish: true };
+  const { message } = (await errorOf('create_social_post', input, networks)) ?? {};
   await networks.close();
-  assert.match(message ?? '', 'refresh the networks once: refresh_social_networks finds its accounts.');
+  assert.match(message ?? '', 'refresh the networks: refresh_social_networks finds its accounts.');
 });
 
 test('the result of a first publish says that the key can be sent, even if the list of tools does not name it', async () => {
@@ -205,7 +214,7 @@ test('an error names the argument that corresponds to the REST header', async ()
 });
 
 test('the description of every tool says more than its title', async () => {
-  const list = await under.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+  const list = await testService.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
   const tools = list.body.result.tools as { name: string; title: string; description?: string }[];
   const bare = tools.filter(({ title, description = '' }) => description.replace(title, '').length < 20);
   assert.equal(
@@ -215,7 +224,7 @@ test('the description of every tool says more than its title', async () => {
 });
 
 test('no description of a tool or its arguments names a route', async () => {
-  const list = await under.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+  const list = await testService.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
   const named = (list.body.result.tools as { name: string }[]).filter((tool) =>
     /\b(GET|POST|PUT|PATCH|DELETE) \/v1\//.test(JSON.stringify(tool)),
   );
@@ -228,7 +237,7 @@ test('no description of a tool or its arguments names a route', async () => {
 test('a misspelt tool gets a suggestion; a tool that the URL excludes gets a hint how to include it', async () => {
   const refusal = async (name: string, query = '') => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };
-    return (await under.request(`/v1/mcp${query}`, { body })).body.error.message;
+    return (await testService.request(`/v1/mcp${query}`, { body })).body.error.message;
   };
   assert.is(
     await refusal('send_transactionl'),
@@ -245,13 +254,13 @@ test('a misspelt tool gets a suggestion; a tool that the URL excludes gets a hin
   assert.is(await refusal('fly_to_the_moon'), 'There is no tool fly_to_the_moon. See tools/list.');
   assert.is(
     await refusal('send_transactional', '?readonly=1'),
-    'The URL leaves out the tool send_transactional: see toolsets and readonly in its query.',
+    'The tool send_transactional is excluded by the parameters toolsets or readonly of the URL.',
   );
 });
 
 test('a missing resource gets the reason in terms of tools', async () => {
   const body = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'postrider://templates/plian' } };
-  const { message, data } = (await under.request('/v1/mcp', { body })).body.error;
+  const { message, data } = (await testService.request('/v1/mcp', { body })).body.error;
   assert.match(
     message,
     /^There is no resource postrider:\/\/templates\/plian\. See resources\/list\. .*Did you mean plain\?/,
@@ -265,14 +274,14 @@ test('a taken key gets an error that names the tool to change the existing row',
   const { message } = (await errorOf('create_template', again)) ?? {};
   assert.is(
     message,
-    'The key plain is taken. To change what is there: update_template (key: plain). Otherwise choose another, or leave it out to have one made.',
+    'The key plain is taken. To change the existing resource: update_template (key: plain). Otherwise choose another, or leave it out, and one is generated.',
   );
 });
 
 test('a vector picture is returned as text', async () => {
-  const made = await call('create_qr_design', { encodes: { kind: 'static', payload: 'https://acme.example' } });
+  const created = await call('create_qr_design', { encodes: { kind: 'static', payload: 'https://acme.example' } });
   const drawn = await call('render_qr_design', {
-    qrId: made.structuredContent['qrId'],
+    qrId: created.structuredContent['qrId'],
     format: 'svg',
   });
   const resource = drawn.content.flatMap((block) => ('resource' in block ? [block.resource] : []))[0] as

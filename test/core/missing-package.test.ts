@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isMissingPackage, loadOptional, missingPackageName } from '../../core/contract/missing-package.ts';
+import { isMissingPackage, loadOptional, missingPackageName } from '../../core/contract/errors/missing-package.ts';
 import { MissingSdkError } from '../../core/mcp/sdk.ts';
-import { PictureError } from '../../core/pictures/picture-desk.ts';
-import { withPictures } from '../../plugins/designs/packages.ts';
+import { PictureError } from '../../core/pictures/picture-pool.ts';
+import { withPictures } from '../../plugins/designs/picture-process.ts';
 import { loadPdfkit } from '../../plugins/lead-magnets/pdf/packages.ts';
 import { loadPackage } from '../../plugins/qr/packages.ts';
 import { errors as templateErrors } from '../../plugins/templates/errors.ts';
@@ -48,24 +48,24 @@ const forms: Readonly<Record<string, unknown>> = {
 };
 
 for (const [form, error] of Object.entries(forms)) {
-  test(`recognises and names a missing package in ${form}`, async () => {
+  test(`the function recognises and names a missing package in ${form}`, async () => {
     assert.is(isMissingPackage(error), true);
     assert.is(missingPackageName(error), 'sharp');
     const refused = new TypeError('sharp is missing');
-    const given: unknown[] = [];
+    const received: unknown[] = [];
     const loading = loadOptional(
       () => Promise.reject(error),
       (cause) => {
-        given.push(cause);
+        received.push(cause);
         return refused;
       },
     );
     assert.is(await loading.catch((thrown: unknown) => thrown), refused);
-    assert.equal(given, [error]);
+    assert.equal(received, [error]);
   });
 }
 
-test('recognises a bundle that throws before there is a promise', async () => {
+test('the function recognises a bundle that throws before there is a promise', async () => {
   const loading = loadOptional<never>(
     () => {
       throw coded('MODULE_NOT_FOUND', "Cannot find module 'mjml'");
@@ -75,12 +75,12 @@ test('recognises a bundle that throws before there is a promise', async () => {
   assert.instance(await loading.catch((thrown: unknown) => thrown), TypeError);
 });
 
-test('keeps the scope of a package name and drops the path', () => {
+test('the function keeps the scope of a package name and drops the path', () => {
   const error = new Error("Cannot find module '@modelcontextprotocol/sdk/types.js'");
   assert.is(missingPackageName(error), '@modelcontextprotocol/sdk');
 });
 
-test('does not treat a missing file as a package, although the error code is the same', () => {
+test('the function does not treat a missing file as a package, although the error code is the same', () => {
   for (const file of ['./lost.js', '/app/lost.js', 'C:\\app\\lost.js', 'file:///app/lost.js'])
     assert.is(
       missingPackageName(coded('ERR_MODULE_NOT_FOUND', `Cannot find module '${file}' imported from x`)),
@@ -88,7 +88,7 @@ test('does not treat a missing file as a package, although the error code is the
     );
 });
 
-test('passes every other error on unchanged', async () => {
+test('the function passes every other error on unchanged', async () => {
   const circle = new Error('a circle') as Error & { cause?: unknown };
   circle.cause = circle;
   const others: unknown[] = [

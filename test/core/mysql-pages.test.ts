@@ -3,7 +3,7 @@ import { DummyDriver } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
-import type { WorkspaceHandle } from '../../core/contract/handle.ts';
+import type { WorkspaceHandle } from '../../core/contract/context/handle.ts';
 import { olderThan } from '../../core/storage/cursor.ts';
 import { type Database, openDatabase } from '../../core/storage/database.ts';
 import { bothSides } from '../../core/storage/scope.ts';
@@ -59,7 +59,7 @@ const page = (handle: Pick<WorkspaceHandle, 'db' | 'workspaceId'>, position: { c
     .orderBy('id', 'desc')
     .limit(5);
 
-onMariadb('is read from where it begins, in the order of the list', () =>
+onMariadb('a page is read from its first row, in the order of the list', () =>
   withAudit(async (database) => {
     await database.driver.read(async (connection) => {
       /** Rows that this session has read, or has skipped inside an index. */
@@ -94,7 +94,7 @@ onMariadb('is read from where it begins, in the order of the list', () =>
   }),
 );
 
-onMariadb('of a workspace shows no row of another', () =>
+onMariadb('a page of a workspace contains no row of another workspace', () =>
   withAudit(async (database) => {
     await database.driver.transact((connection) =>
       connection.batch(

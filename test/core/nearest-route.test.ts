@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
-const test = suite('the route that was probably meant');
+const test = suite('suggested routes');
 
 test('suggests a similar route, also without a key, but never routes that plugins serve outside the API', async () => {
   const kit = await createTestService({ plugins: standardPlugins });

@@ -1,11 +1,11 @@
 // A small plugin with one operation of every shape that the projections must handle. It stores no rows, because these
 // tests look at the rows that the pipeline writes.
 import { z } from 'zod';
-import { defineErrors, errorDefinitions } from '../../core/contract/errors.ts';
-import { defineEvent } from '../../core/contract/events.ts';
-import { listOf, pageQuery } from '../../core/contract/fields.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
+import { defineEvent } from '../../core/contract/declaration/events.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
+import { defineErrors, errorDefinitions } from '../../core/contract/errors/errors.ts';
+import { listOf, pageQuery } from '../../core/contract/schemas/fields.ts';
 
 const errors = defineErrors({
   note_not_found: {
@@ -99,8 +99,8 @@ export const createNote = defineOperation({
   },
   output: z.object({ note, label: label.nullable() }),
   status: 201,
-  audit: { action: 'note.create', target: ({ note: made }) => ({ kind: 'note', id: made.key }) },
-  keyRequiredFromTier: 3,
+  audit: { action: 'note.create', target: ({ note: created }) => ({ kind: 'note', id: created.key }) },
+  idempotencyKeyRequiredFromTier: 3,
   fixture: async () => ({ body: { title: 'A note' } }),
   handler: async (ctx, { body }) => {
     const key = ctx.newId('note');
@@ -115,7 +115,7 @@ export const shareNote = defineOperation({
   tool: {
     name: 'share_note',
     openWorld: true,
-    narrow: async (context, schema, { compact }) => {
+    workspaceSchema: async (context, schema, { compact }) => {
       const { properties } = schema as { properties: Record<string, Record<string, unknown>> };
       return compact
         ? schema

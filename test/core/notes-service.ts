@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { HttpResponse } from '../../core/contract/http.ts';
-import type { PlanName } from '../../core/contract/workspace.ts';
+import type { PlanName } from '../../core/contract/context/workspace.ts';
+import type { HttpResponse } from '../../core/contract/http/http.ts';
 import { createService, type Service } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import type { NewKeyFields } from '../../core/kernel/provisioning.ts';
@@ -21,14 +21,14 @@ export interface NotesService {
   /** Creates a key and returns its secret. (Default: every scope) */
   key(workspaceId: string, scopes?: readonly string[], more?: Partial<NewKeyFields>): Promise<string>;
   /** The audit entries of a workspace for calls of the notes plugin, newest last. */
-  audit(workspaceId: string): Promise<readonly AuditRow[]>;
+  audit(workspaceId: string): Promise<readonly NotesAuditRow[]>;
   /** The warnings and errors that the service logged. */
   readonly logged: string[];
   stop(): Promise<void>;
 }
 
 /** An audit entry as stored in its table. */
-export interface AuditRow {
+export interface NotesAuditRow {
   readonly action: string;
   readonly actor: { readonly kind: string; readonly client?: string; readonly user?: string };
   readonly request_id: string;

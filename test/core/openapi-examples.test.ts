@@ -52,13 +52,19 @@ test('ids, key prefixes, secrets and cursors are replaced consistently in every 
   const ids = createStableIds();
   const id = 'snd_01M7WQRWM80000000000000001';
   const cursor = Buffer.from(JSON.stringify(['sends', 1, id])).toString('base64url');
-  const given = { id, text: `see ${id}`, key: 'acme_live_a1B2c3', secret: 'whsec_abcdefgh12345', next_cursor: cursor };
-  const stable = ids.replace(given);
+  const recorded = {
+    id,
+    text: `see ${id}`,
+    key: 'acme_live_a1B2c3',
+    secret: 'whsec_abcdefgh12345',
+    next_cursor: cursor,
+  };
+  const stable = ids.replace(recorded);
   assert.is.not(stable.id, id);
   assert.match(stable.id, /^snd_01M7WQRWM8[0-9A-HJKMNP-TV-Z]{16}$/);
   assert.is(stable.text, `see ${stable.id}`);
-  assert.is.not(stable.key, given.key);
-  assert.is.not(stable.secret, given.secret);
+  assert.is.not(stable.key, recorded.key);
+  assert.is.not(stable.secret, recorded.secret);
   assert.is(JSON.parse(Buffer.from(stable.next_cursor, 'base64url').toString('utf8'))[2], stable.id);
   assert.is(ids.restore(`/v1/sends/${stable.id}`), `/v1/sends/${id}`);
 });
@@ -85,10 +91,10 @@ test('the document shows examples at the parameters, the body and the response',
     }),
   );
   const list = paths['/v1/notes']?.get;
-  const shown = Object.fromEntries(
+  const examplesShown = Object.fromEntries(
     ((list?.parameters ?? []) as { name: string; example?: unknown }[]).map(({ name, example }) => [name, example]),
   );
-  assert.equal([shown.limit, shown.archived, shown.cursor], [2, true, undefined]);
+  assert.equal([examplesShown.limit, examplesShown.archived, examplesShown.cursor], [2, true, undefined]);
   const share = paths['/v1/notes/{key}/share']?.post as Record<string, unknown> | undefined;
   assert.is(share?.['x-credits'], 2);
   assert.ok(JSON.stringify(share?.parameters).includes('"x-argument":"note"'));

@@ -26,27 +26,27 @@ const document = openapiDocument(createRegistry([pressPlugin()], []), {
   publicUrl: 'https://press.test',
 });
 const { paths } = document as { paths: Record<string, Record<string, Shown>> };
-const shown = (path: string, method: string): Shown => paths[path]?.[method] as Shown;
+const operationOf = (path: string, method: string): Shown => paths[path]?.[method] as Shown;
 const headerOf = ({ parameters = [] }: Shown) => parameters.flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? []);
 const path = workbench.write('openapi.json', document);
 
 test('a response lists every media type, and 406 for others', () => {
-  const { responses } = shown('/v1/posters/{id}', 'get');
+  const { responses } = operationOf('/v1/posters/{id}', 'get');
   assert.equal(Object.keys(responses['200']?.content ?? {}), ['application/json', 'image/svg+xml', 'text/csv']);
   assert.ok('Vary' in (responses['200']?.headers ?? {}));
   assert.match(responses['406']?.$ref ?? '', /NotAcceptable/);
 });
 
 test('a second success status is listed after the first', () => {
-  const { responses } = shown('/v1/posters/{id}/publish', 'post');
+  const { responses } = operationOf('/v1/posters/{id}/publish', 'post');
   assert.equal(Object.keys(responses).slice(0, 2), ['200', '202']);
 });
 
 test('versions add ETag, 304 for reads, and If-Match and 412 for changes', () => {
-  const read = shown('/v1/posters/{id}', 'get');
+  const read = operationOf('/v1/posters/{id}', 'get');
   assert.ok('ETag' in (read.responses['200']?.headers ?? {}));
   assert.equal([headerOf(read), '304' in read.responses], [['IfNoneMatch'], true]);
-  const change = shown('/v1/posters/{id}', 'patch');
+  const change = operationOf('/v1/posters/{id}', 'patch');
   assert.equal([headerOf(change).includes('IfMatch'), '304' in change.responses], [true, false]);
   assert.match(change.responses['412']?.$ref ?? '', /VersionConflict/);
   assert.equal(Object.keys(change.requestBody?.content ?? {}), ['application/json', 'application/merge-patch+json']);

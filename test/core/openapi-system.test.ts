@@ -56,14 +56,14 @@ test('the document is served in full; a current ETag gets 304', async () => {
     assert.is(whole.headers['Cache-Control'], 'private, no-cache');
     const tag = whole.headers.ETag ?? '';
     assert.match(tag, /^W\/"[\w-]{22}"$/);
-    for (const given of [tag, tag.slice(2), `"other", ${tag}`, '*']) {
-      const again = await bench.request('/v1/openapi.json', { headers: { 'if-none-match': given } });
-      assert.equal([again.status, again.body, again.headers.ETag], [304, undefined, tag], given);
+    for (const header of [tag, tag.slice(2), `"other", ${tag}`, '*']) {
+      const again = await bench.request('/v1/openapi.json', { headers: { 'if-none-match': header } });
+      assert.equal([again.status, again.body, again.headers.ETag], [304, undefined, tag], header);
       assert.ok(again.headers['X-RateLimit-Remaining']);
     }
-    for (const given of ['"other"', tag.slice(3, -1), '']) {
-      const other = await bench.request('/v1/openapi.json', { headers: { 'if-none-match': given } });
-      assert.is(other.status, 200, given);
+    for (const header of ['"other"', tag.slice(3, -1), '']) {
+      const other = await bench.request('/v1/openapi.json', { headers: { 'if-none-match': header } });
+      assert.is(other.status, 200, header);
     }
     const refused = await bench.request('/v1/openapi.json', { key: '', headers: { 'if-none-match': tag } });
     assert.is(refused.status, 401);

@@ -6,12 +6,12 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin, type Plugin } from '../../core/contract/plugin.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin, type Plugin } from '../../core/contract/declaration/plugin.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
-import type { JsonSchema } from '../../core/projections/json-schema.ts';
 import { openapiDocument } from '../../core/projections/openapi.ts';
 import { release } from '../../core/projections/release.ts';
+import type { JsonSchema } from '../../core/projections/schema-parts.ts';
 import { noteShared, notesPlugin } from './notes-plugin.ts';
 import { openWorkbench } from './openapi/linters.ts';
 
@@ -177,8 +177,8 @@ test('an error response lists exactly the codes that can occur', () => {
     'state_conflict',
   ]);
   assert.equal(codesOf('/v1/notes/{key}', 'delete', '409'), ['state_conflict']);
-  assert.equal(codesOf('/v1/notes', 'get', '403'), ['insufficient_scope']);
-  assert.equal(codesOf('/v1/notes', 'post', '403'), ['insufficient_scope', 'workspace_suspended']);
+  assert.equal(codesOf('/v1/notes', 'get', '403'), ['insufficient_scope', 'leash_exceeded']);
+  assert.equal(codesOf('/v1/notes', 'post', '403'), ['insufficient_scope', 'leash_exceeded', 'workspace_suspended']);
   assert.equal(codesOf('/v1/notes', 'get', '429'), ['key_rate_limit', 'workspace_rate_limit']);
 });
 
@@ -237,7 +237,7 @@ test('two different schemas with the same id are refused by that id', () => {
   assert.throws(clash, /Rival/);
 });
 
-test('a deprecated operation is marked as such, also in its responses', () => {
+test('a deprecated operation is marked as such, and so are its responses', () => {
   const archive = notes.paths['/v1/notes/{key}']?.delete;
   assert.is(archive?.deprecated, true);
   assert.is(archive?.['x-sunset'], '2026-12-01');

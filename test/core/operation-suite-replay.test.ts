@@ -2,17 +2,17 @@
 // body.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { givenTime, z } from '../../core/index.ts';
+import { timeInput, z } from '../../core/index.ts';
 import { differingBody } from '../../hosts/testing/operation-suite/differing-body.ts';
 
-const test = suite('another body');
+const test = suite('different bodies for replays');
 
 const forms: Readonly<Record<string, readonly [z.ZodType, unknown]>> = {
   'a word of several': [z.enum(['guest', 'host']), 'guest'],
   'a word with a default': [z.enum(['guest', 'host']).default('guest'), 'guest'],
   'a word that may be missing': [z.enum(['guest', 'host']).optional(), 'host'],
   'a yes': [z.boolean(), true],
-  'a time': [givenTime, '2026-11-20T15:00:00Z'],
+  'a time': [timeInput, '2026-11-20T15:00:00Z'],
   'a number within limits': [z.int().min(8).max(20), 8],
   'a number within limits that may be null': [z.int().min(8).max(20).nullable(), null],
   'a text of a form, which may be missing': [

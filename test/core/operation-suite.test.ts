@@ -3,18 +3,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import type { Plugin } from '../../core/contract/plugin.ts';
+import type { Plugin } from '../../core/contract/declaration/plugin.ts';
 import { operationSuite } from '../../hosts/testing/operation-suite.ts';
 import { createTestService } from '../../hosts/testing/test-service.ts';
-import { type Fault, faults } from './trunk-faults.ts';
+import { faults, type TrunkFault } from './trunk-faults.ts';
 import { type SideChannel, trunkPlugin } from './trunk-plugin.ts';
 
 const test = suite('the generated suite');
 
 /** Runs the suite on the plugin. Returns the failed tests and their messages. */
-async function failures(fault?: Fault, given?: Plugin<'trunks'>): Promise<Record<string, string>> {
+async function failures(fault?: TrunkFault, custom?: Plugin<'trunks'>): Promise<Record<string, string>> {
   const channel: SideChannel = {};
-  const plugin = given ?? trunkPlugin(channel, fault);
+  const plugin = custom ?? trunkPlugin(channel, fault);
   const registered: [string, () => Promise<void>][] = [];
   const open = async () => {
     const service = await createTestService({ plugins: [plugin] });
@@ -36,11 +36,11 @@ test('a plugin without faults passes', async () => {
 
 for (const [fault, expected] of Object.entries(faults))
   test(`${fault}: fails exactly the expected test`, async () => {
-    const failed = await failures(fault as Fault);
+    const failed = await failures(fault as TrunkFault);
     assert.equal(Object.keys(failed), [expected], JSON.stringify(failed, null, 2));
   });
 
-test('finds an invalid event example, undeclared retention in a schedule, and schedules that read whole tables', async () => {
+test('the suite finds an invalid event example, undeclared retention in a schedule, and schedules that read whole tables', async () => {
   const failed = await failures(undefined, {
     ...trunkPlugin({}),
     events: [{ type: 'trunk.made', description: 'Made.', data: z.object({ size: z.int() }), example: { size: 'big' } }],
@@ -65,11 +65,11 @@ test('finds an invalid event example, undeclared retention in a schedule, and sc
       },
     ],
   });
-  const told = failed['examples of events fit, and schedules purge what is declared'] ?? '';
+  const message = failed['examples of events match their schemas, and schedules purge as declared'] ?? '';
   assert.equal(Object.keys(failed).length, 1, JSON.stringify(failed));
-  assert.match(told, /The example of the event trunk\.made does not fit its data: .*size/);
+  assert.match(message, /The example of the event trunk\.made does not fit its data: .*size/);
   assert.match(
-    told,
+    message,
     'The schedule trunks.tidy asks keptSince for trunck, a retention that no composed plugin declares.',
   );
 });
@@ -81,9 +81,9 @@ test("a test that gets a 500 reports the handler's error and its place", async (
   const { operations, ...plugin } = trunkPlugin({});
   const broken = operations.map((one) => (one.id === 'trunks.labels' ? { ...one, handler } : one));
   const failed = await failures(undefined, { ...plugin, operations: broken });
-  const told = failed['trunks.labels answers its fixture'] ?? '';
-  assert.match(told, /^the fixture of trunks\.labels is refused with 500: .*internal_error/);
-  assert.match(told, /\nThe cause: TypeError: The label is a number\.\n +at .*operation-suite\.test\.ts/);
+  const message = failed['trunks.labels succeeds with its example input'] ?? '';
+  assert.match(message, /^the fixture of trunks\.labels is refused with 500: .*internal_error/);
+  assert.match(message, /\nThe cause: TypeError: The label is a number\.\n +at .*operation-suite\.test\.ts/);
 });
 
 test("a failing fixture call reports the called handler's error", async () => {
@@ -93,9 +93,9 @@ test("a failing fixture call reports the called handler's error", async () => {
   const { operations, ...plugin } = trunkPlugin({});
   const broken = operations.map((one) => (one.id === 'trunks.create' ? { ...one, handler } : one));
   const failed = await failures(undefined, { ...plugin, operations: broken });
-  const told = failed['trunks.read answers its fixture'] ?? '';
+  const message = failed['trunks.read succeeds with its example input'] ?? '';
   assert.match(
-    told,
+    message,
     /^The fixture's call of trunks\.create failed\. The cause: TypeError: The label is a number\.\n +at /,
   );
 });

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
 import { createService } from '../../core/kernel/compose.ts';
 
 const test = suite('options of createService');
@@ -22,9 +22,9 @@ function refusalOf(options: unknown, whole = false): string {
 test('a setting among the limits is refused, and the message names its place', () => {
   assert.match(
     refusalOf({ limits: { maxBodyBytes: 10 } }),
-    /limits .* is a limit store.*maxBodyBytes belongs in settings/,
+    /limits .* must be a limit store.*maxBodyBytes belongs in settings/,
   );
-  assert.match(refusalOf({ limits: { keyRate: 10 } }), /The figures of rate limits belong in plans/);
+  assert.match(refusalOf({ limits: { keyRate: 10 } }), /Rate limits belong in plans/);
 });
 
 test('unknown options and members are refused by name, with a suggestion', () => {
@@ -44,7 +44,7 @@ test('values of the wrong shape are refused with the right shape, all at once', 
     name: 5,
     environment: 'staging',
     publicUrl: 'app.example.com',
-    settings: { maxBodyBytes: '10mb', onStoreFailure: 'ignore', jobConcurrency: 0 },
+    settings: { maxBodyBytes: '10mb', onStoreFailure: 'ignore', jobConcurrency: 0, durableJobEnds: 1 },
     openapi: true,
     logger: console.log,
     members: ['Ada'],
@@ -54,21 +54,22 @@ test('values of the wrong shape are refused with the right shape, all at once', 
     'option name ',
     "'development' or 'production'",
     'publicUrl',
-    'settings.maxBodyBytes of createService is a whole number of bytes',
-    "settings.onStoreFailure of createService is 'allow' or 'deny'",
-    'settings.jobConcurrency of createService is a whole number of jobs, at least 1',
-    'openapi of createService is an object',
+    'settings.maxBodyBytes of createService must be a whole number of bytes',
+    "settings.onStoreFailure of createService must be 'allow' or 'deny'",
+    'settings.jobConcurrency of createService must be a whole number of jobs, at least 1',
+    'settings.durableJobEnds of createService must be true or false',
+    'openapi of createService must be an object',
     'methods debug, info, warn and error',
     'option members',
-    'outgoing.allow of createService is a list of strings',
+    'outgoing.allow of createService must be a list of strings',
   ])
     assert.ok(message.includes(named), `${named} is missing in:\n${message}`);
 });
 
-test('retention takes times in words, and none shorter than the rows are needed', () => {
-  assert.match(refusalOf({ retention: { audit: 90 } }), /retention\.audit is a time such as '30 days'/);
-  assert.match(refusalOf({ retention: { audit: '90 weeks' } }), /retention\.audit is a time such as/);
-  assert.match(refusalOf({ retention: { outbox: '1 hour' } }), /retention\.outbox is at least '2 days'/);
+test('retention accepts durations in words, but none shorter than the rows are needed', () => {
+  assert.match(refusalOf({ retention: { audit: 90 } }), /retention\.audit must be a time such as '30 days'/);
+  assert.match(refusalOf({ retention: { audit: '90 weeks' } }), /retention\.audit must be a time such as/);
+  assert.match(refusalOf({ retention: { outbox: '1 hour' } }), /retention\.outbox must be at least '2 days'/);
   assert.is(refusalOf({ retention: { audit: 'forever', jobs: '36 hours', outbox: '2.5 days' } }), 'accepted');
 });
 
@@ -76,10 +77,10 @@ test('plain JavaScript callers learn what plugins and storage must be', () => {
   assert.match(refusalOf(undefined, true), /createService takes one object of options/);
   assert.match(
     refusalOf({}, true),
-    /storage of createService is a storage adapter[\s\S]*plugins of createService is a list of plugins/,
+    /storage of createService must be a storage adapter[\s\S]*plugins of createService must be a list of plugins/,
   );
-  assert.match(refusalOf({ plugins: [() => undefined] }), /plugins\[0\] is no plugin but a function: call it/);
-  assert.match(refusalOf({ plugins: [{ id: 'notes' }] }), /plugins\[0\] is no plugin: make it with definePlugin/);
+  assert.match(refusalOf({ plugins: [() => undefined] }), /plugins\[0\] is not a plugin, but a function: call it/);
+  assert.match(refusalOf({ plugins: [{ id: 'notes' }] }), /plugins\[0\] is not a plugin: make it with definePlugin/);
 });
 
 test('a misspelt field of definePlugin is refused by name', () => {

@@ -101,8 +101,8 @@ const spellings = {
   'the port of SSH': 'https://example.com:22/',
 };
 
-for (const [what, url] of Object.entries(spellings)) {
-  test(`${what}: ${JSON.stringify(url)} is refused before any DNS lookup`, async () => {
+for (const [title, url] of Object.entries(spellings)) {
+  test(`${title}: ${JSON.stringify(url)} is refused before any DNS lookup`, async () => {
     assert.is(await refusal(url), 'url_refused');
   });
 }
@@ -114,7 +114,7 @@ test('public addresses may be called', async () => {
     await production.check(`https://${host}:8443/`);
 });
 
-test('in development, only loopback may be called among private addresses, also over http', async () => {
+test('in development, loopback is the only private address that may be called; plain http is allowed there', async () => {
   for (const host of [
     'localhost:3000',
     'shop.localhost:3000',
@@ -137,10 +137,10 @@ test('in development, only loopback may be called among private addresses, also 
 test('only allowed private addresses may be called', async () => {
   const allow = ['10.0.0.0/8', '127.0.0.1:4000', '[fd00::1]:8080', 'fd12::/16', '192.168.1.7'];
   const intranet = createOutgoing({ environment: 'production', allow, resolve: noNames });
-  for (const place of ['10.1.2.3', '10.1.2.3:9000', '127.0.0.1:4000', '[fd00::1]:8080', '[fd12:1::5]', '192.168.1.7'])
-    for (const scheme of ['http', 'https']) await intranet.check(`${scheme}://${place}/`);
-  for (const place of ['11.1.2.3:22', '127.0.0.1:4001', '127.0.0.2:4000', '[fd00::1]', '[fd13::5]', '192.168.1.8'])
-    await faultOf(intranet.check(`https://${place}/`));
+  for (const address of ['10.1.2.3', '10.1.2.3:9000', '127.0.0.1:4000', '[fd00::1]:8080', '[fd12:1::5]', '192.168.1.7'])
+    for (const scheme of ['http', 'https']) await intranet.check(`${scheme}://${address}/`);
+  for (const address of ['11.1.2.3:22', '127.0.0.1:4001', '127.0.0.2:4000', '[fd00::1]', '[fd13::5]', '192.168.1.8'])
+    await faultOf(intranet.check(`https://${address}/`));
   assert.is(await refusal('http://8.8.8.8/', intranet), 'url_refused');
 });
 

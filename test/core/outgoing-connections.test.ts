@@ -15,7 +15,7 @@ import { readTarget } from '../../core/outgoing/target.ts';
 import { loadedPackages } from '../guards/loaded-packages.ts';
 import { root } from '../guards/sources.ts';
 import { type Certificate, createCertificate } from './outgoing-certificate.ts';
-import { faultOf, type Listening, serveHttp, serveHttps, serveTcp } from './outgoing-servers.ts';
+import { faultOf, type ListeningServer, serveHttp, serveHttps, serveTcp } from './outgoing-servers.ts';
 
 const test = suite('outgoing connections');
 const ends: (() => Promise<void>)[] = [];
@@ -24,7 +24,7 @@ test.after.each(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function kept(server: Promise<Listening>): Promise<Listening> {
+async function closedAfterTest(server: Promise<ListeningServer>): Promise<ListeningServer> {
   const started = await server;
   ends.push(() => started.close());
   return started;
@@ -37,7 +37,7 @@ function open(options: Partial<OutgoingOptions> = {}): Outgoing {
   return outgoing;
 }
 
-const post = (server: Listening, changes: Partial<OutgoingRequest> = {}, scheme = 'http'): OutgoingRequest => ({
+const post = (server: ListeningServer, changes: Partial<OutgoingRequest> = {}, scheme = 'http'): OutgoingRequest => ({
   url: `${scheme}://127.0.0.1:${server.port}/hook?a=1#part`,
   method: 'POST',
   headers: {},
@@ -51,7 +51,7 @@ const text = (body: Uint8Array): string => Buffer.from(body).toString();
 
 test('concurrent requests to one origin do not wait for each other, and their connections are reused', async () => {
   const waiting: (() => void)[] = [];
-  const server = await kept(serveHttp((_request, response) => waiting.push(() => response.end())));
+  const server = await closedAfterTest(serveHttp((_request, response) => waiting.push(() => response.end())));
   const outgoing = open();
   for (let round = 0; round < 2; round += 1) {
     const requests = Array.from({ length: 25 }, () => outgoing.request(post(server)));
@@ -64,16 +64,16 @@ test('concurrent requests to one origin do not wait for each other, and their co
 });
 
 test('many requests to a closed port all end', async () => {
-  const gone = await serveTcp(() => undefined);
-  await gone.close();
+  const closedServer = await serveTcp(() => undefined);
+  await closedServer.close();
   const outgoing = open();
-  const faults = await Promise.all(Array.from({ length: 40 }, () => faultOf(outgoing.request(post(gone)))));
+  const faults = await Promise.all(Array.from({ length: 40 }, () => faultOf(outgoing.request(post(closedServer)))));
   assert.equal([...new Set(faults.map(({ fault }) => fault))], ['connection_failed']);
 });
 
 test('a stalled receiver does not delay other requests', async () => {
-  const stalled = await kept(serveTcp(() => undefined));
-  const server = await kept(serveHttp((_request, response) => response.end('here')));
+  const stalled = await closedAfterTest(serveTcp(() => undefined));
+  const server = await closedAfterTest(serveHttp((_request, response) => response.end('here')));
   const outgoing = open();
   const hanging = Array.from({ length: 30 }, () => faultOf(outgoing.request(post(stalled, { timeoutMs: 60_000 }))));
   assert.is(text((await outgoing.request(post(server))).body), 'here');
@@ -82,7 +82,7 @@ test('a stalled receiver does not delay other requests', async () => {
 });
 
 test('close ends kept connections, and a later request opens a new one', async () => {
-  const server = await kept(serveHttp((_request, response) => response.end('here')));
+  const server = await closedAfterTest(serveHttp((_request, response) => response.end('here')));
   const outgoing = open();
   await outgoing.request(post(server));
   assert.is(server.sockets.size, 1);
@@ -98,7 +98,7 @@ const certificate = createCertificate(['localhost'], ['127.0.0.1']);
 const secure = (own: Certificate = certificate) => serveHttps(own, (_request, response) => response.end('secret'));
 
 test('TLS works to a name and to an address with a custom certificate authority', async () => {
-  const server = await kept(secure());
+  const server = await closedAfterTest(secure());
   const outgoing = open({ ca: certificate.cert });
   assert.is(text((await outgoing.request(post(server, {}, 'https'))).body), 'secret');
   const url = `https://localhost:${server.port}/`;
@@ -113,12 +113,12 @@ test('an invalid certificate is refused', async () => {
   const other = createCertificate(['other.example'], []);
   const old = createCertificate(['localhost'], ['127.0.0.1'], 2021);
   const cases: readonly [Certificate, OutgoingOptions['ca'], RegExp][] = [
-    [certificate, undefined, /^127\.0\.0\.1 has a certificate that no known authority signed\.$/],
+    [certificate, undefined, /^127\.0\.0\.1 has a certificate that was not signed by a known authority\.$/],
     [other, other.cert, /^127\.0\.0\.1 has a certificate for another name\.$/],
     [old, [old.cert], /^127\.0\.0\.1 has a certificate that has expired\.$/],
   ];
   for (const [own, ca, sentence] of cases) {
-    const server = await kept(secure(own));
+    const server = await closedAfterTest(secure(own));
     const outgoing = open(ca === undefined ? {} : { ca });
     const { fault, message } = await faultOf(outgoing.request(post(server, {}, 'https')));
     assert.is(fault, 'tls_failed');
@@ -127,12 +127,12 @@ test('an invalid certificate is refused', async () => {
 });
 
 test('a TLS handshake fails if the server is silent, disconnects, or speaks plain HTTP', async () => {
-  const silent = await kept(serveTcp(() => undefined));
+  const silent = await closedAfterTest(serveTcp(() => undefined));
   const request = post(silent, { connectTimeoutMs: 100 }, 'https');
   const message = '127.0.0.1 did not finish the TLS handshake in time.';
   assert.equal(await faultOf(open().request(request)), { fault: 'tls_failed', message });
-  const rude = await kept(serveTcp((socket) => void socket.once('data', () => socket.destroy())));
-  const plain = await kept(serveHttp((_request, response) => response.end('plain')));
+  const rude = await closedAfterTest(serveTcp((socket) => void socket.once('data', () => socket.destroy())));
+  const plain = await closedAfterTest(serveHttp((_request, response) => response.end('plain')));
   for (const server of [rude, plain]) {
     const found = await faultOf(open().request(post(server, {}, 'https')));
     assert.equal(found, { fault: 'tls_failed', message: '127.0.0.1 broke off the TLS handshake.' });
@@ -140,7 +140,9 @@ test('a TLS handshake fails if the server is silent, disconnects, or speaks plai
 });
 
 test('a connection that its server closes is not kept', async () => {
-  const server = await kept(serveHttp((_request, response) => response.setHeader('Connection', 'close').end('here')));
+  const server = await closedAfterTest(
+    serveHttp((_request, response) => response.setHeader('Connection', 'close').end('here')),
+  );
   const { origin } = new URL(post(server).url);
   let clients = 0;
   const connections = createConnections((to) => {
@@ -160,7 +162,7 @@ test('a connection that its server closes is not kept', async () => {
 
 test('nothing is sent on a connection that opened while the process was suspended', async () => {
   let asked = 0;
-  const server = await kept(
+  const server = await closedAfterTest(
     serveHttp((_request, response) => {
       asked += 1;
       response.end('here');

@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert';
 import type { Outgoing } from '../../core/index.ts';
 import { createOutgoing, type OutgoingOptions } from '../../core/outgoing/index.ts';
 import { createSystemResolve } from '../../core/outgoing/resolve.ts';
-import { faultOf, type Listening, type NameServer, serveHttp, startNames } from './outgoing-servers.ts';
+import { faultOf, type ListeningServer, type NameServer, serveHttp, startNames } from './outgoing-servers.ts';
 
 interface Context {
   names: NameServer;
-  server: Listening;
+  server: ListeningServer;
 }
 
 const test = suite<Context>('outgoing names');
@@ -39,7 +39,7 @@ test('a name with public addresses may be saved', async (context) => {
   assert.equal(context.names.asked.splice(0).sort(), ['good.example A', 'good.example AAAA']);
 });
 
-for (const [what, addresses] of Object.entries({
+for (const [title, addresses] of Object.entries({
   loopback: ['127.0.0.1'],
   'a private network': ['10.1.2.3'],
   metadata: ['169.254.169.254'],
@@ -51,7 +51,7 @@ for (const [what, addresses] of Object.entries({
   'a public IPv4 address and a private IPv6 one': ['8.8.8.8', 'fe80::1'],
   'a public IPv6 address and a private IPv4 one': ['2606:4700:4700::1111', '127.0.0.1'],
 })) {
-  test(`a name that resolves to ${what} is refused when it is saved and when it is called`, async (context) => {
+  test(`a name that resolves to ${title} is refused when it is saved and when it is called`, async (context) => {
     context.names.names.set('bad.example', addresses);
     const outgoing = open(context);
     const url = 'https://bad.example/';
@@ -163,8 +163,8 @@ test('a missing name and a DNS failure have different messages', async (context)
   context.names.names.set('empty.example', []);
   const outgoing = open(context);
   for (const [name, sentence] of [
-    ['missing.example', 'missing.example has no address: is it spelled right?'],
-    ['empty.example', 'empty.example has no address: is it spelled right?'],
+    ['missing.example', 'missing.example has no address. Check the spelling.'],
+    ['empty.example', 'empty.example has no address. Check the spelling.'],
     ['broken.example', 'The address of broken.example cannot be looked up.'],
   ]) {
     assert.equal(await faultOf(outgoing.check(`https://${name}/`)), { fault: 'dns_failed', message: sentence });
@@ -176,7 +176,7 @@ test('a lookup without a DNS response times out', async (context) => {
   context.names.names.set('silent.example', 'silent');
   const outgoing = open(context);
   const request = { ...get('https://silent.example/'), connectTimeoutMs: 100 };
-  const expected = { fault: 'dns_failed', message: 'The address of silent.example was not found in time.' };
+  const expected = { fault: 'dns_failed', message: 'The address of silent.example could not be looked up in time.' };
   assert.equal(await faultOf(outgoing.request(request)), expected);
   assert.equal(await faultOf(outgoing.check('https://silent.example/')), expected);
 });

@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Outgoing, OutgoingError, OutgoingRequest } from '../../core/index.ts';
 import { createOutgoing, type OutgoingOptions } from '../../core/outgoing/index.ts';
-import { faultOf, type Listening, serveHttp, serveTcp } from './outgoing-servers.ts';
+import { faultOf, type ListeningServer, serveHttp, serveTcp } from './outgoing-servers.ts';
 
 const test = suite('outgoing requests');
 const ends: (() => Promise<void>)[] = [];
@@ -17,7 +17,7 @@ test.after.each(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function kept(server: Promise<Listening>): Promise<Listening> {
+async function closedAfterTest(server: Promise<ListeningServer>): Promise<ListeningServer> {
   const started = await server;
   ends.push(() => started.close());
   return started;
@@ -30,7 +30,7 @@ function open(options: Partial<OutgoingOptions> = {}): Outgoing {
   return outgoing;
 }
 
-const post = (server: Listening, changes: Partial<OutgoingRequest> = {}, scheme = 'http'): OutgoingRequest => ({
+const post = (server: ListeningServer, changes: Partial<OutgoingRequest> = {}, scheme = 'http'): OutgoingRequest => ({
   url: `${scheme}://127.0.0.1:${server.port}/hook?a=1#part`,
   method: 'POST',
   headers: {},
@@ -55,11 +55,11 @@ const finalAnswer = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${Buff
 
 for (const [name, answer] of Object.entries(interimAnswers)) {
   for (const pieces of ['at once', 'byte by byte', 'the interim answer first'] as const) {
-    test(`accepts ${name} before the response, sent ${pieces}, on a kept connection`, async () => {
+    test(`a request accepts ${name} before the response, sent ${pieces}, on a kept connection`, async () => {
       let connections = 0;
       // A body that looks like an interim response stays complete.
       const body = `HTTP/1.1 100 Continue\r\n\r\nİ👩‍👩‍👧`;
-      const server = await kept(
+      const server = await closedAfterTest(
         serveTcp((socket) => {
           connections += 1;
           socket.setNoDelay(true);
@@ -86,9 +86,11 @@ for (const [name, answer] of Object.entries(interimAnswers)) {
 }
 
 test('an interim response alone does not count as the response', async () => {
-  const server = await kept(serveTcp((socket) => socket.on('data', () => socket.end('HTTP/1.1 100 Continue\r\n\r\n'))));
+  const server = await closedAfterTest(
+    serveTcp((socket) => socket.on('data', () => socket.end('HTTP/1.1 100 Continue\r\n\r\n'))),
+  );
   assert.is((await faultOf(open().request(post(server)))).fault, 'connection_failed');
-  const hinting = await kept(
+  const hinting = await closedAfterTest(
     serveTcp((socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5);
       socket.on('error', () => undefined).on('close', () => clearInterval(timer));
@@ -97,8 +99,8 @@ test('an interim response alone does not count as the response', async () => {
   assert.is((await faultOf(open().request(post(hinting, { timeoutMs: 200 })))).fault, 'timeout');
 });
 
-test('streams a body of known length for each method', async () => {
-  const server = await kept(
+test('a request streams a body of known length for each method', async () => {
+  const server = await closedAfterTest(
     serveHttp((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -121,7 +123,9 @@ test('streams a body of known length for each method', async () => {
 });
 
 test('a stream that fails, or that is shorter than declared, is an error', async () => {
-  const server = await kept(serveHttp((request, response) => request.on('end', () => response.end()).resume()));
+  const server = await closedAfterTest(
+    serveHttp((request, response) => request.on('end', () => response.end()).resume()),
+  );
   async function* short() {
     yield Buffer.from('one');
   }
@@ -141,8 +145,8 @@ test('a stream that fails, or that is shorter than declared, is an error', async
   }
 });
 
-test('sends exactly the given bytes and returns the response', async () => {
-  const server = await kept(
+test('a request sends exactly the given bytes and returns the response', async () => {
+  const server = await closedAfterTest(
     serveHttp((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -156,14 +160,14 @@ test('sends exactly the given bytes and returns the response', async () => {
   const outgoing = open();
   const body = Buffer.from([0, 255, 13, 10, 128, 0x7b]);
   const headers = { 'Content-Type': 'application/json', 'X-Own': 'a value' };
-  for (const given of [body, new Uint8Array(body), body.toString('latin1')]) {
-    const answer = await outgoing.request(post(server, { headers, body: given }));
+  for (const input of [body, new Uint8Array(body), body.toString('latin1')]) {
+    const answer = await outgoing.request(post(server, { headers, body: input }));
     await givenBack();
     assert.is(answer.status, 201);
     assert.is(answer.cut, false);
     assert.is(answer.headers['x-seen'], 'yes');
     assert.is(answer.headers['set-cookie'], 'a=1, b=2');
-    const expected = typeof given === 'string' ? Buffer.from(given).toString('hex') : body.toString('hex');
+    const expected = typeof input === 'string' ? Buffer.from(input).toString('hex') : body.toString('hex');
     assert.equal(JSON.parse(text(answer.body)), {
       method: 'POST',
       url: '/hook?a=1',
@@ -182,8 +186,8 @@ test('sends exactly the given bytes and returns the response', async () => {
 });
 
 test('a redirect is returned and not followed', async () => {
-  const other = await kept(serveHttp((_request, response) => response.end('followed')));
-  const server = await kept(
+  const other = await closedAfterTest(serveHttp((_request, response) => response.end('followed')));
+  const server = await closedAfterTest(
     serveHttp((request, response) => {
       response.writeHead(Number(request.url?.slice(1)), { Location: `http://127.0.0.1:${other.port}/` }).end('moved');
     }),
@@ -197,8 +201,8 @@ test('a redirect is returned and not followed', async () => {
   assert.is(other.connections, 0);
 });
 
-test('reads up to the maximum size and drops the connection', async () => {
-  const server = await kept(
+test('a request reads up to the maximum size and drops the connection', async () => {
+  const server = await closedAfterTest(
     serveHttp((request, response) => {
       const length = Number(request.url?.slice(1));
       if (length > 0) response.end(Buffer.alloc(length, 'x'));
@@ -224,26 +228,26 @@ test('reads up to the maximum size and drops the connection', async () => {
   assert.equal([cut.body.length, cut.cut], [65_536, true]);
   const endless = await read(0);
   assert.equal([endless.body.length, endless.cut], [65_536, true]);
-  const few = await read(100, { maxAnswerBytes: 10 });
+  const few = await read(100, { maxResponseBytes: 10 });
   assert.equal([text(few.body), few.cut], ['x'.repeat(10), true]);
-  const all = await read(100, { maxAnswerBytes: 100 });
+  const all = await read(100, { maxResponseBytes: 100 });
   assert.equal([all.body.length, all.cut], [100, false]);
   // Connections of cut responses are not kept.
   assert.is(server.connections, 4);
 });
 
-test('does not decompress a response', async () => {
+test('a request does not decompress a response', async () => {
   const packed = gzipSync(Buffer.alloc(50_000_000));
-  const server = await kept(
+  const server = await closedAfterTest(
     serveHttp((_request, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed)),
   );
   const { body, cut } = await open().request(post(server));
   assert.equal([Buffer.compare(body, packed), cut], [0, false]);
 });
 
-test('ignores the proxy settings of the environment', async () => {
-  const proxy = await kept(serveHttp((_request, response) => response.end('proxied')));
-  const server = await kept(serveHttp((_request, response) => response.end('direct')));
+test('a request ignores the proxy settings of the environment', async () => {
+  const proxy = await closedAfterTest(serveHttp((_request, response) => response.end('proxied')));
+  const server = await closedAfterTest(serveHttp((_request, response) => response.end('direct')));
   const before = { ...process.env };
   for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'])
     process.env[name] = `http://127.0.0.1:${proxy.port}`;
@@ -256,7 +260,7 @@ test('ignores the proxy settings of the environment', async () => {
 });
 
 test('an interim response before the final response is skipped', async () => {
-  const server = await kept(
+  const server = await closedAfterTest(
     serveTcp((socket) => {
       socket.once('data', () =>
         socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\nx-own: 1\r\n\r\n'),
@@ -287,18 +291,18 @@ const slow: Record<string, { talk: (socket: Socket) => void; fault: string; sent
   'a connection closed without an answer': {
     talk: (socket) => void socket.once('data', () => socket.end()),
     fault: 'connection_failed',
-    sentence: /^127\.0\.0\.1 broke the connection off before its answer was complete\.$/,
+    sentence: /^127\.0\.0\.1 closed the connection before its response was complete\.$/,
   },
   'a reset in the middle of the headers': {
     talk: (socket) =>
       void socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n', () => socket.resetAndDestroy())),
     fault: 'connection_failed',
-    sentence: /broke the connection off/,
+    sentence: /closed the connection before/,
   },
   'another protocol': {
     talk: (socket) => void socket.write('220 mail.example ESMTP\r\n'),
     fault: 'connection_failed',
-    sentence: /did not answer in HTTP\.$/,
+    sentence: /did not respond in HTTP\.$/,
   },
   'headers without end': {
     talk: (socket) => {
@@ -309,9 +313,9 @@ const slow: Record<string, { talk: (socket: Socket) => void; fault: string; sent
   },
 };
 
-for (const [what, { talk, fault, sentence, request }] of Object.entries(slow)) {
-  test(`${what}: ${fault}`, async () => {
-    const server = await kept(serveTcp(talk));
+for (const [title, { talk, fault, sentence, request }] of Object.entries(slow)) {
+  test(`${title}: ${fault}`, async () => {
+    const server = await closedAfterTest(serveTcp(talk));
     const found = await faultOf(open().request(post(server, { body: '{}', ...request })));
     assert.is(found.fault, fault);
     assert.match(found.message, sentence);
@@ -342,9 +346,9 @@ const unfinished: Record<string, (socket: Socket) => void> = {
     ),
 };
 
-for (const [what, talk] of Object.entries(unfinished)) {
-  test(`a body that ${what} does not change the status`, async () => {
-    const server = await kept(serveTcp(talk));
+for (const [title, talk] of Object.entries(unfinished)) {
+  test(`a body that ${title} does not change the status`, async () => {
+    const server = await closedAfterTest(serveTcp(talk));
     const answer = await open().request(post(server, { body: '{}', ...late }));
     assert.equal([answer.status, answer.cut, answer.headers['retry-after']], [410, true, '7']);
     assert.match(text(answer.body), /^half/);
@@ -353,14 +357,14 @@ for (const [what, talk] of Object.entries(unfinished)) {
 }
 
 test('a closed port is reported as connection_failed', async () => {
-  const gone = await serveTcp(() => undefined);
-  await gone.close();
-  const message = `127.0.0.1 refused the connection at port ${gone.port}.`;
-  assert.equal(await faultOf(open().request(post(gone))), { fault: 'connection_failed', message });
+  const closedServer = await serveTcp(() => undefined);
+  await closedServer.close();
+  const message = `127.0.0.1 refused the connection at port ${closedServer.port}.`;
+  assert.equal(await faultOf(open().request(post(closedServer))), { fault: 'connection_failed', message });
 });
 
 test('an abort signal ends the request with its own reason', async () => {
-  const server = await kept(serveTcp(() => undefined));
+  const server = await closedAfterTest(serveTcp(() => undefined));
   const stop = new AbortController();
   const reason = new Error('the job was stopped');
   const request = open().request(post(server, { signal: stop.signal }));
@@ -375,7 +379,7 @@ test('an abort signal ends the request with its own reason', async () => {
 });
 
 test('a header with a line break, and a Host header for another host, throw errors of the caller', async () => {
-  const server = await kept(serveHttp((_request, response) => response.end()));
+  const server = await closedAfterTest(serveHttp((_request, response) => response.end()));
   for (const headers of [{ 'x-a': 'b\r\nx-c: d' }, { Host: 'other.example' }]) {
     const error = await open()
       .request(post(server, { headers }))

@@ -5,15 +5,15 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import type DNS from 'dns2';
 import { createServer as createDns, Packet } from 'dns2';
 import { isOutgoingError, type OutgoingFault } from '../../core/index.ts';
-import { askDns, type Resolve } from '../../core/outgoing/resolve.ts';
+import { queryDns, type Resolve } from '../../core/outgoing/resolve.ts';
 import type { Certificate } from './outgoing-certificate.ts';
 
 /** The DNS result of a name: its addresses, its CNAME, or a failure. */
-export type NameAnswer = readonly string[] | { readonly cname: string } | 'silent' | 'server failure';
+export type DnsResult = readonly string[] | { readonly cname: string } | 'silent' | 'server failure';
 
 /** A DNS server. The result of a name may change from query to query. */
 export interface NameServer {
-  readonly names: Map<string, NameAnswer | (() => NameAnswer)>;
+  readonly names: Map<string, DnsResult | (() => DnsResult)>;
   readonly asked: string[];
   readonly resolve: Resolve;
   close(): Promise<void>;
@@ -54,13 +54,13 @@ export async function startNames(): Promise<NameServer> {
   return {
     names,
     asked,
-    resolve: (name) => askDns(name, [`127.0.0.1:${port}`]),
+    resolve: (name) => queryDns(name, [`127.0.0.1:${port}`]),
     close: async () => void (await server.close()),
   };
 }
 
 /** A server on a free port of 127.0.0.1 that counts its connections. */
-export interface Listening {
+export interface ListeningServer {
   readonly port: number;
   readonly sockets: Set<Socket>;
   /** Number of all connections so far. */
@@ -68,9 +68,9 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-async function listening(server: Server, host = '127.0.0.1'): Promise<Listening> {
+async function listening(server: Server, host = '127.0.0.1'): Promise<ListeningServer> {
   const sockets = new Set<Socket>();
-  const started: Listening = {
+  const started: ListeningServer = {
     port: 0,
     sockets,
     connections: 0,
@@ -88,13 +88,13 @@ async function listening(server: Server, host = '127.0.0.1'): Promise<Listening>
   return Object.assign(started, { port: (server.address() as AddressInfo).port });
 }
 
-export const serveHttp = (handle: RequestListener): Promise<Listening> => listening(createHttpServer(handle));
+export const serveHttp = (handle: RequestListener): Promise<ListeningServer> => listening(createHttpServer(handle));
 
-export const serveHttps = (certificate: Certificate, handle: RequestListener): Promise<Listening> =>
+export const serveHttps = (certificate: Certificate, handle: RequestListener): Promise<ListeningServer> =>
   listening(createHttpsServer({ ...certificate }, handle));
 
 /** A bare TCP server. `talk` handles each connection. */
-export const serveTcp = (talk: (socket: Socket) => void): Promise<Listening> =>
+export const serveTcp = (talk: (socket: Socket) => void): Promise<ListeningServer> =>
   listening(
     createTcpServer((socket) => {
       talk(socket);

@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { chooseTexts, pageTexts } from '../../core/pages/page-texts.ts';
-import { chooseLocale } from '../../plugins/templates/locales.ts';
+import { chooseLocale } from '../../plugins/templates/authoring/locales.ts';
 
 const test = suite('texts in the language of a visitor');
 

@@ -1,8 +1,12 @@
 // A small plugin that emits events with names of two and three parts, and custom events. For the tests of events.
 import { z } from 'zod';
-import { defineEvent, type EventDeclaration, type SubscriberDeclaration } from '../../core/contract/events.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
+import {
+  defineEvent,
+  type EventDeclaration,
+  type SubscriberDeclaration,
+} from '../../core/contract/declaration/events.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
 
 const parcel = z.object({ name: z.string(), weight: z.number() });
 

@@ -27,7 +27,7 @@ await eachDatabase('personal data in stored bytes', (test, database) => {
     }));
   };
 
-  test('removes bytes that name the person or cannot be searched; keeps other responses', async () => {
+  test('an erasure removes bytes that name the person or cannot be searched, and keeps other responses', async () => {
     await poster('for Ada.Love@gmail.com', 'hers');
     await poster('for grace@example.com', 'another');
     await poster('for adalove@gmail.com', 'sandbox', press.testKey);
@@ -50,9 +50,9 @@ await eachDatabase('personal data in stored bytes', (test, database) => {
   });
 
   test('a repeated call gets JSON if the bytes were removed, and the bytes otherwise', async () => {
-    const hers = await poster('for Ada.Love@gmail.com', 'hers');
-    assert.match(hers.type ?? '', /^application\/json/);
-    assert.match(JSON.parse(String(hers.body)).title, /^for erased:/);
+    const adasPoster = await poster('for Ada.Love@gmail.com', 'hers');
+    assert.match(adasPoster.type ?? '', /^application\/json/);
+    assert.match(JSON.parse(String(adasPoster.body)).title, /^for erased:/);
     const another = await poster('for grace@example.com', 'another');
     assert.equal(
       [another.type, String(another.body)],

@@ -2,11 +2,11 @@
 // of the other person. The generated suite finds plugins that confuse them.
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import { defineMigration } from '../../core/contract/migration.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
-import type { PersonalData } from '../../core/contract/personal-data.ts';
-import { personal } from '../../core/contract/personal-fields.ts';
-import { definePlugin, type TableDeclaration } from '../../core/contract/plugin.ts';
+import { defineMigration } from '../../core/contract/declaration/migration.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import type { PersonalData } from '../../core/contract/declaration/personal-data.ts';
+import { personal } from '../../core/contract/declaration/personal-fields.ts';
+import { definePlugin, type TableDeclaration } from '../../core/contract/declaration/plugin.ts';
 import { createAddressFinder, pseudonymOf } from '../../core/kernel/personal-data-addresses.ts';
 import { withoutWordsOfOthers } from '../../core/kernel/personal-data-rows.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
@@ -65,12 +65,12 @@ const columns = {
   friend: 'address',
   referrer_id: 'person',
   friend_id: 'person',
-  referrer_given: 'spelling',
-  friend_given: 'spelling',
-  note: 'words',
-  answers: 'words',
+  referrer_given: 'raw_address',
+  friend_given: 'raw_address',
+  note: 'text',
+  answers: 'text',
   log: 'mentions',
-  letter: 'words',
+  letter: 'text',
 } as const;
 
 const batch = defineOperation({
@@ -81,7 +81,7 @@ const batch = defineOperation({
   idempotency: 'replay',
   input: { body: z.object({ people: z.array(z.string()) }) },
   output: z.object({
-    data: z.array(z.object({ to: z.string(), said: personal('words', z.string()), parts: z.array(z.string()) })),
+    data: z.array(z.object({ to: z.string(), said: personal('text', z.string()), parts: z.array(z.string()) })),
   }),
   audit: { action: 'referral.batch', target: () => ({ kind: 'referral', id: 'batch' }) },
   fixture: async () => ({ body: { people: ['ada@example.com'] } }),
@@ -125,7 +125,7 @@ const row = (workspace: string, id: string, changes: Partial<ReferralRow> = {}):
 });
 
 /** Converts bytes to text, so that rows of all databases compare. */
-const shown = (found: ReferralRow | undefined) =>
+const readable = (found: ReferralRow | undefined) =>
   found === undefined ? undefined : { ...found, letter: Buffer.from(found.letter).toString() };
 
 await eachDatabase('two people in a row', (test, database) => {
@@ -147,36 +147,36 @@ await eachDatabase('two people in a row', (test, database) => {
         const found = await data.read(unscoped('the test reads one row'), ({ db }) =>
           db.selectFrom('referrals').selectAll().where('id', '=', id).executeTakeFirst(),
         );
-        return shown(found);
+        return readable(found);
       },
     };
   };
 
   test("erasing the first person keeps the second person's data, and vice versa", async () => {
     const { service, workspaceId, write, read, close } = await open();
-    const [hers, his] = [pseudonymOf(workspaceId, ada), pseudonymOf(workspaceId, ben)];
+    const [adasPseudonym, bensPseudonym] = [pseudonymOf(workspaceId, ada), pseudonymOf(workspaceId, ben)];
     await write([row(workspaceId, 'r1')]);
-    const before = shown(row(workspaceId, 'r1'));
+    const before = readable(row(workspaceId, 'r1'));
     await service.personalData.erase(workspaceId, { personId: 'con_ada', email: ada });
     assert.equal(await read('r1'), {
       ...before,
-      referrer: hers,
+      referrer: adasPseudonym,
       referrer_id: null,
-      referrer_given: hers,
-      log: JSON.stringify([`<${hers}>`, `<${ben}>`]),
+      referrer_given: adasPseudonym,
+      log: JSON.stringify([`<${adasPseudonym}>`, `<${ben}>`]),
     });
     await service.personalData.erase(workspaceId, { personId: 'con_ben', email: ben });
     const both = {
       ...before,
-      referrer: hers,
-      friend: his,
+      referrer: adasPseudonym,
+      friend: bensPseudonym,
       referrer_id: null,
       friend_id: null,
-      referrer_given: hers,
-      friend_given: his,
+      referrer_given: adasPseudonym,
+      friend_given: bensPseudonym,
       note: '',
       answers: '{}',
-      log: JSON.stringify([`<${hers}>`, `<${his}>`]),
+      log: JSON.stringify([`<${adasPseudonym}>`, `<${bensPseudonym}>`]),
       letter: '',
     };
     assert.equal(await read('r1'), both);
@@ -185,7 +185,7 @@ await eachDatabase('two people in a row', (test, database) => {
     await service.personalData.erase(workspaceId, { personId: 'con_ben', email: ben });
     const left = await read('r2');
     assert.equal([left?.referrer, left?.referrer_id, left?.referrer_given], [ada, 'con_ada', 'Ada@Example.com']);
-    assert.equal([left?.friend, left?.friend_id, left?.friend_given], [his, null, his]);
+    assert.equal([left?.friend, left?.friend_id, left?.friend_given], [bensPseudonym, null, bensPseudonym]);
     await service.personalData.erase(workspaceId, { personId: 'con_ada', email: ada });
     assert.equal(await read('r2'), { ...both, id: 'r2' });
     await close();
@@ -193,7 +193,7 @@ await eachDatabase('two people in a row', (test, database) => {
 
   test('blanks text that names only the person or nobody; replaces just the address if it names both', async () => {
     const { service, workspaceId, write, read, close } = await open();
-    const hers = pseudonymOf(workspaceId, ada);
+    const adasPseudonym = pseudonymOf(workspaceId, ada);
     const words = (id: string, note: string, answers: unknown) =>
       row(workspaceId, id, { note, answers: JSON.stringify(answers), letter: bytes(note) });
     await write([
@@ -208,9 +208,9 @@ await eachDatabase('two people in a row', (test, database) => {
       return [found?.note, found?.answers, found?.letter];
     };
     assert.equal(await read3('hers'), ['', '[]', '']);
-    assert.equal(await read3('both'), [`${hers} asked ${ben}`, JSON.stringify({ [hers]: ben }), '']);
+    assert.equal(await read3('both'), [`${adasPseudonym} asked ${ben}`, JSON.stringify({ [adasPseudonym]: ben }), '']);
     assert.equal(await read3('nobody'), ['', '[]', '']);
-    const { note, answers, letter } = shown(
+    const { note, answers, letter } = readable(
       words('similar', `xada@example.com, con_ada2 and ${ben}`, { a: `${ada}.uk`, b: ben }),
     ) as ReferralRow & { letter: string };
     assert.equal(await read3('similar'), [note, answers, letter]);
@@ -227,9 +227,12 @@ await eachDatabase('two people in a row', (test, database) => {
     await service.personalData.erase(workspaceId, { personId: 'con_ada', email: ada });
     const alone = await read('alone');
     assert.equal([alone?.note, alone?.answers, alone?.letter, alone?.friend], ['', '{}', '', null]);
-    const hers = pseudonymOf(workspaceId, ada);
+    const adasPseudonym = pseudonymOf(workspaceId, ada);
     const herself = await read('herself');
-    assert.equal([herself?.referrer, herself?.friend, herself?.friend_given, herself?.note], [hers, hers, hers, '']);
+    assert.equal(
+      [herself?.referrer, herself?.friend, herself?.friend_given, herself?.note],
+      [adasPseudonym, adasPseudonym, adasPseudonym, ''],
+    );
     await close();
   });
 

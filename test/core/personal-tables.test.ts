@@ -2,10 +2,10 @@
 // fields.
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import { defineMigration } from '../../core/contract/migration.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { personal, withoutPersonal } from '../../core/contract/personal-fields.ts';
-import { definePlugin, type Plugin, type TableDeclaration } from '../../core/contract/plugin.ts';
+import { defineMigration } from '../../core/contract/declaration/migration.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { personal, withoutPersonal } from '../../core/contract/declaration/personal-fields.ts';
+import { definePlugin, type Plugin, type TableDeclaration } from '../../core/contract/declaration/plugin.ts';
 import { pseudonymOf } from '../../core/kernel/personal-data-addresses.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { unscoped } from '../../core/storage/scope.ts';
@@ -61,10 +61,10 @@ const letters: TableDeclaration = {
     columns: {
       reader: 'person',
       mailed_to: 'address',
-      written_as: 'spelling',
-      body: 'words',
-      remark: 'words',
-      pages: 'words',
+      written_as: 'raw_address',
+      body: 'text',
+      remark: 'text',
+      pages: 'text',
       log: 'mentions',
     },
   },
@@ -78,7 +78,7 @@ const writeLetter = defineOperation({
   scopes: ['letters:write'],
   idempotency: 'replay',
   input: { body: z.object({ to: z.string(), message: z.string() }) },
-  output: z.object({ to: z.string(), message: personal('words', z.string()), metadata: z.string() }),
+  output: z.object({ to: z.string(), message: personal('text', z.string()), metadata: z.string() }),
   audit: { action: 'letter.write', target: ({ to }) => ({ kind: 'letter', id: to.length.toString() }) },
   fixture: async () => ({ body: { to: 'ada@example.com', message: 'Hello' } }),
   handler: async (_, { body }) => ({ ...body, metadata: 'a figure' }),
@@ -105,7 +105,7 @@ await eachDatabase('personal tables', (test, database) => {
       tablePrefix: database.newPrefix(),
     });
 
-  test('finds and blanks the rows of a person by the declaration; rows of others stay', async () => {
+  test('an erasure finds and blanks the rows of a person by the declaration; rows of others stay', async () => {
     const { service, workspaceId, foreignWorkspaceId, close } = await open();
     const { core } = service;
     const row = (id: string, workspace: string, to: string, reader: string | null): LetterRow => ({
@@ -189,12 +189,12 @@ await eachDatabase('personal tables', (test, database) => {
 
   if (database.name !== 'sqlite') return;
 
-  test('finds marks in every place of a schema', () => {
-    const words = personal('words', z.string().nullable()).describe('Described after it was marked.');
+  test('marks are found everywhere in a schema', () => {
+    const words = personal('text', z.string().nullable()).describe('Described after it was marked.');
     const schema = z.union([
       z.object({ list: z.array(z.object({ words })).optional() }),
       z.object({ named: z.record(z.string(), personal('identifier', z.string())).meta({ id: 'Named' }) }),
-      z.lazy(() => z.object({ deep: z.object({ tags: personal('words', z.array(z.string())) }).nullable() })),
+      z.lazy(() => z.object({ deep: z.object({ tags: personal('text', z.array(z.string())) }).nullable() })),
     ]);
     const erase = (value: unknown) => withoutPersonal(schema, value, (found) => found === 'user_1');
     assert.equal(erase({ list: [{ words: 'hers' }, { words: null }] }), { list: [{ words: '' }, { words: null }] });
@@ -216,10 +216,10 @@ await eachDatabase('personal tables', (test, database) => {
       return 'composed';
     };
     assert.match(
-      await faultOf({ columns: { writer: 'words' }, rows: 'plugin' }),
+      await faultOf({ columns: { writer: 'text' }, rows: 'plugin' }),
       'declares writer as personal, but has no such',
     );
-    assert.match(await faultOf({ columns: { id: 'words' } }), 'declares no column that identifies a person');
+    assert.match(await faultOf({ columns: { id: 'text' } }), 'declares no column that identifies a person');
     assert.match(
       await faultOf({ columns: { reader: 'person' } }),
       'cannot blank the column reader, which is not nullable',

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import type { StorageDriver } from '../../core/contract/ports/storage.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { unhurried } from '../support/mail-bench.ts';
+import { noRateLimits } from '../support/mail-bench.ts';
 import { openShop, type ShopService } from './shop-service.ts';
 
 const granted = 1_000;
@@ -14,7 +14,7 @@ const monthly = 20;
 
 await eachDatabase('credits', (test, database) => {
   const withShop = async (run: (shop: ShopService) => Promise<void>) => {
-    const shop = await openShop(database, { plans: { pro: { ...unhurried, monthlyCredits: monthly } } });
+    const shop = await openShop(database, { plans: { pro: { ...noRateLimits, monthlyCredits: monthly } } });
     try {
       await run(shop);
     } finally {

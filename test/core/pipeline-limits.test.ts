@@ -9,11 +9,11 @@ import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openShop, type ShopService } from './shop-service.ts';
 
-const figures = { keyRate: 2, keyBurst: 5, workspacePerMinute: 8 };
+const rateLimits = { keyRate: 2, keyBurst: 5, workspacePerMinute: 8 };
 
 await eachDatabase('rate limits', (test, database) => {
   const withShop = async (run: (shop: ShopService) => Promise<void>, options: Parameters<typeof openShop>[1] = {}) => {
-    const shop = await openShop(database, { plans: { pro: figures }, ...options });
+    const shop = await openShop(database, { plans: { pro: rateLimits }, ...options });
     try {
       await run(shop);
     } finally {
@@ -178,14 +178,17 @@ await eachDatabase('rate limits', (test, database) => {
     };
     return withShop(
       async (shop) => {
-        const told = (text: string) => shop.logged.filter((line) => line.startsWith(text));
+        const loggedLines = (text: string) => shop.logged.filter((line) => line.startsWith(text));
         for (let count = 0; count < 10; count += 1) assert.is((await get(shop)).status, 200);
-        assert.equal([told('the limit store').length, told('the limit store failed').length], [1, 1]);
+        assert.equal([loggedLines('the limit store').length, loggedLines('the limit store failed').length], [1, 1]);
         store.down = false;
-        while (told('the limit store works again').length === 0) await get(shop);
-        assert.match(told('the limit store works again')[0] ?? '', /"store":"broken","failures":10,"seconds":\d/);
+        while (loggedLines('the limit store works again').length === 0) await get(shop);
+        assert.match(
+          loggedLines('the limit store works again')[0] ?? '',
+          /"store":"broken","failures":10,"seconds":\d/,
+        );
         await get(shop);
-        assert.is(told('the limit store').length, 2);
+        assert.is(loggedLines('the limit store').length, 2);
       },
       { limits },
     );

@@ -1,6 +1,6 @@
 // Stored responses: secrets in them are sealed, and prepared operations first take a lease.
 import * as assert from 'uvu/assert';
-import { leaseMs } from '../../core/pipeline/idempotency.ts';
+import { keyReservationMs } from '../../core/pipeline/idempotency.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openShop, type ShopService } from './shop-service.ts';
 
@@ -93,11 +93,11 @@ await eachDatabase('stored answers', (test, database) => {
   });
 
   test('an abandoned lease expires after 15 s', async () => {
-    assert.is(leaseMs, 15_000);
+    assert.is(keyReservationMs, 15_000);
     const before = shop.prepares();
     await call('/v1/prepared', 'crashed');
     const db = await shop.service.core.database();
-    const until = shop.now() + leaseMs;
+    const until = shop.now() + keyReservationMs;
     // As a process that died in the middle would leave it.
     await db.transact(async (scope) => {
       const { db: rows, workspaceId } = scope.handle(shop.workspaceId);
@@ -110,7 +110,7 @@ await eachDatabase('stored answers', (test, database) => {
         .execute();
     });
     assert.is((await call('/v1/prepared', 'crashed')).body.error.code, 'idempotency_key_in_progress');
-    shop.advanceClock(leaseMs - 1);
+    shop.advanceClock(keyReservationMs - 1);
     assert.is((await call('/v1/prepared', 'crashed')).status, 409);
     shop.advanceClock(1);
     assert.is((await call('/v1/prepared', 'crashed')).status, 200);

@@ -1,10 +1,10 @@
 // Requests before they reach an operation: paths, methods, bodies, ids, media types, unknown and hostile input.
 import * as assert from 'uvu/assert';
-import type { HttpRequestBody } from '../../core/contract/http.ts';
+import type { HttpRequestBody } from '../../core/contract/http/http.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openShop, type ShopService } from './shop-service.ts';
 
-const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
+const requestIdPattern = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 const megabyte = 1_048_576;
 
 await eachDatabase('requests', (test, database) => {
@@ -39,28 +39,28 @@ await eachDatabase('requests', (test, database) => {
   });
 
   test('every response has a request id: a valid given id is kept, any other is replaced', async () => {
-    const given = 'req_01JD3Q5S8ZK2M4N6P8R0T2V4W6';
+    const requestId = 'req_01JD3Q5S8ZK2M4N6P8R0T2V4W6';
     for (const [path, key] of [
       ['/v1/workspace', shop.testKey],
       ['/v1/workspace', ''],
       ['/v1/nothing', ''],
       ['/v1/old/a', shop.testKey],
     ] as const) {
-      const kept = await shop.request(path, { key, headers: { 'x-request-id': given } });
-      assert.is(kept.headers['X-Request-Id'], given);
-      if (kept.status >= 400) assert.is(kept.body.error.request_id, given);
+      const kept = await shop.request(path, { key, headers: { 'x-request-id': requestId } });
+      assert.is(kept.headers['X-Request-Id'], requestId);
+      if (kept.status >= 400) assert.is(kept.body.error.request_id, requestId);
       for (const other of [
         '',
         'mine',
         'req_1',
-        `${given}x`,
-        given.toLowerCase(),
+        `${requestId}x`,
+        requestId.toLowerCase(),
         'req_01JD3Q5S8ZK2M4N6P8R0T2V4WI',
-        `${given}\r\nX: y`,
+        `${requestId}\r\nX: y`,
       ]) {
         const replaced = await shop.request(path, { key, headers: { 'x-request-id': other } });
-        assert.match(replaced.headers['X-Request-Id'] ?? '', requestIdForm);
-        assert.is.not(replaced.headers['X-Request-Id'], given);
+        assert.match(replaced.headers['X-Request-Id'] ?? '', requestIdPattern);
+        assert.is.not(replaced.headers['X-Request-Id'], requestId);
       }
     }
   });

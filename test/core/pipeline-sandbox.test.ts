@@ -28,12 +28,12 @@ await eachDatabase('inheriting the sandbox', (test, database) => {
     });
   };
 
-  for (const [who, mark] of [
+  for (const [side, mark] of [
     ['sandbox', 1],
     ['live', 0],
   ] as const) {
-    test(`a ${who} key marks its events and jobs, and those of the jobs that follow from them`, async () => {
-      const key = who === 'sandbox' ? shop.testKey : shop.liveKey;
+    test(`a ${side} key marks its events and jobs, and those of the jobs that follow from them`, async () => {
+      const key = side === 'sandbox' ? shop.testKey : shop.liveKey;
       const { body } = await shop.request('/v1/chains', { method: 'POST', key });
       assert.is(body.sandbox, mark === 1);
       await shop.drain();

@@ -7,7 +7,7 @@ import { linksPlugin } from '../../plugins/links/index.ts';
 
 const test = suite('plans');
 const none = Number.POSITIVE_INFINITY;
-const declared = new Map([emailPlugin(), linksPlugin()].flatMap(({ figures }) => Object.entries(figures)));
+const declared = new Map([emailPlugin(), linksPlugin()].flatMap(({ planLimits }) => Object.entries(planLimits)));
 const plansWith = (overrides?: PlanOverrides) => resolvePlans(overrides, declared);
 const defaultPlans = plansWith();
 
@@ -59,7 +59,7 @@ test('enterprise takes the figures of scale including overrides, then its own', 
   assert.is(plans.enterprise.name, 'enterprise');
 });
 
-test('refuses unknown plans and invalid figures by name', () => {
+test('unknown plans and invalid figures are refused, and the error names them', () => {
   const refuses = (overrides: unknown, message: RegExp): void => {
     assert.throws(
       () => plansWith(overrides as PlanOverrides),

@@ -1,7 +1,7 @@
 // A plugin with deliberate faults that the fuzzing and the attacks of this folder must find. Used by their own tests.
 import { z } from 'zod';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
 
 /** Throws a TypeError if a label is null. */
 const labelThing = defineOperation({

@@ -29,7 +29,7 @@ test('an id is a prefix and 26 Crockford characters that begin with the time', (
   assert.match(ids.create('asset'), /^asset_/);
 });
 
-test('writes times at the limits of their range in the ULID layout', () => {
+test('ids contain times at the limits of their range in the ULID layout', () => {
   for (const [time, text] of [
     [0, '0000000000'],
     [1, '0000000001'],
@@ -45,7 +45,7 @@ test('writes times at the limits of their range in the ULID layout', () => {
   }
 });
 
-test('writes the random part bit by bit', () => {
+test('ids contain the random part bit by bit', () => {
   const zero: Randomness = { bytes: (length) => new Uint8Array(length) };
   const clock = createSimulatedClock(0);
   const ids = createIdSource(clock, zero);
@@ -53,45 +53,48 @@ test('writes the random part bit by bit', () => {
   assert.is(ids.create('x'), `x_${'0'.repeat(25)}1`);
   const counting: Randomness = { bytes: (length) => Uint8Array.from({ length }, (_, index) => index + 1) };
   const value = BigInt('0x0102030405060708090a');
-  const expected = Array.from({ length: 16 }, (_, place) => alphabet[Number((value >> BigInt(75 - 5 * place)) & 31n)]);
+  const expected = Array.from(
+    { length: 16 },
+    (_, position) => alphabet[Number((value >> BigInt(75 - 5 * position)) & 31n)],
+  );
   assert.is(createIdSource(clock, counting).create('x'), `x_0000000000${expected.join('')}`);
 });
 
 test('100,000 ids of one millisecond are distinct and ordered, across prefixes', () => {
   const ids = createIdSource(createSimulatedClock(), systemRandomness);
-  const made = Array.from({ length: 100_000 }, (_, index) => ids.create(index % 2 === 0 ? 'snd' : 'evt').slice(4));
-  assert.is(new Set(made).size, 100_000);
-  assertAscending(made);
+  const created = Array.from({ length: 100_000 }, (_, index) => ids.create(index % 2 === 0 ? 'snd' : 'evt').slice(4));
+  assert.is(new Set(created).size, 100_000);
+  assertAscending(created);
 });
 
 test('100,000 ids on the real clock are distinct and ordered', () => {
   const ids = createIdSource(systemClock, systemRandomness);
-  const made = Array.from({ length: 100_000 }, () => ids.create('snd'));
-  assert.is(new Set(made).size, 100_000);
-  assertAscending(made);
-  assert.ok(made.every((id) => form.test(id)));
+  const created = Array.from({ length: 100_000 }, () => ids.create('snd'));
+  assert.is(new Set(created).size, 100_000);
+  assertAscending(created);
+  assert.ok(created.every((id) => form.test(id)));
 });
 
 test('ids keep their order while the clock jumps back and forth', () => {
   const clock = createSimulatedClock();
   const ids = createIdSource(clock, systemRandomness);
-  const made: string[] = [];
+  const created: string[] = [];
   for (const step of [0, -1, -3_600_000, 5, 3_600_000, 0, -86_400_000, 86_400_001, 0.4, 1]) {
     clock.advance(step);
-    for (let count = 0; count < 100; count += 1) made.push(ids.create('snd'));
+    for (let count = 0; count < 100; count += 1) created.push(ids.create('snd'));
   }
-  assertAscending(made);
-  assert.is(timeOf(made.at(-1)!), Math.floor(clock.now()));
+  assertAscending(created);
+  assert.is(timeOf(created.at(-1)!), Math.floor(clock.now()));
 });
 
 test('if the random part overflows, ids carry into the next millisecond', () => {
   const full: Randomness = { bytes: (length) => new Uint8Array(length).fill(255) };
   const ids = createIdSource(createSimulatedClock(1_000), full);
-  const made = Array.from({ length: 50 }, () => ids.create('snd'));
-  assertAscending(made);
-  assert.is(timeOf(made[0]!), 1_000);
-  assert.ok(timeOf(made.at(-1)!) > 1_000);
-  assert.ok(made.every((id) => form.test(id)));
+  const created = Array.from({ length: 50 }, () => ids.create('snd'));
+  assertAscending(created);
+  assert.is(timeOf(created[0]!), 1_000);
+  assert.ok(timeOf(created.at(-1)!) > 1_000);
+  assert.ok(created.every((id) => form.test(id)));
 });
 
 test('the next id is not predictable from the last', () => {
@@ -106,8 +109,8 @@ test('two id sources on one clock create no equal ids', () => {
   const clock = createSimulatedClock();
   const first = createIdSource(clock, systemRandomness);
   const second = createIdSource(clock, systemRandomness);
-  const made = Array.from({ length: 20_000 }, (_, index) => (index % 2 === 0 ? first : second).create('snd'));
-  assert.is(new Set(made).size, 20_000);
+  const ids = Array.from({ length: 20_000 }, (_, index) => (index % 2 === 0 ? first : second).create('snd'));
+  assert.is(new Set(ids).size, 20_000);
 });
 
 test('the same seed and clock give the same ids, and another seed gives others', () => {
@@ -119,7 +122,7 @@ test('the same seed and clock give the same ids, and another seed gives others',
   assert.not.equal(make('one'), make('two'));
 });
 
-test('reads random bytes in pools of 8 kB', () => {
+test('random bytes are read in pools of 8 kB', () => {
   const lengths: number[] = [];
   const counted: Randomness = {
     bytes(length) {

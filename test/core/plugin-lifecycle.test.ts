@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import { defineJob } from '../../core/contract/jobs.ts';
-import { definePlugin, type Plugin } from '../../core/contract/plugin.ts';
+import { defineJob } from '../../core/contract/declaration/jobs.ts';
+import { definePlugin, type Plugin } from '../../core/contract/declaration/plugin.ts';
 import { createService, type Service } from '../../core/kernel/compose.ts';
 import { inWorkspace } from '../../core/kernel/workspace-transaction.ts';
 

@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
-import { type AdapterChoice, definePort, type PortAdapter } from '../../core/contract/port.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
+import { type AdapterChoice, definePort, type PortAdapter } from '../../core/contract/declaration/port.ts';
 import { createService } from '../../core/kernel/compose.ts';
 
 interface PigeonAdapter extends PortAdapter {
@@ -137,7 +137,7 @@ test('if a choice function throws or returns no adapter, the next use calls it a
   assert.is(await messageOf(ports.pigeons.of(id)), 'no connection');
   assert.is(
     await messageOf(ports.pigeons.of(id)),
-    `What the option pigeons of createService returns for ${id} is not an adapter: it has no release.`,
+    `The value that the option pigeons of createService returned for ${id} is not an adapter: it has no release.`,
   );
   assert.is((await release(id)).status, 200);
   await service.stop();
@@ -185,8 +185,8 @@ test('an invalid adapter is refused', () => {
 
 test('an option unknown to the core and to all composed plugins is refused by name', () => {
   const message = refused({ pigeons: loft('grey'), pigeon: loft('grey'), mail: undefined, plugin: [] });
-  assert.match(message, 'createService knows no option pigeon, and no composed plugin brings a port of that name.');
-  assert.match(message, 'createService knows no option plugin,');
+  assert.match(message, 'createService has no option pigeon, and no composed plugin declares a port of that name.');
+  assert.match(message, 'createService has no option plugin,');
   assert.not.match(message, 'option mail');
 });
 
@@ -195,10 +195,7 @@ test('two plugins cannot declare the same port, nor a port with a name of the co
   const message = refused({ plugins: [named('a', 'pigeons'), named('b', 'pigeons')], pigeons: loft('grey') });
   assert.match(message, 'The port pigeons is declared by a and by b.');
   for (const name of ['storage', 'plugins', 'keyring', 'timeline', 'now'])
-    assert.match(
-      refused({ plugins: [named('a', name)] }),
-      `The port ${name} of a has the name of something of the core.`,
-    );
+    assert.match(refused({ plugins: [named('a', name)] }), `The port ${name} of a has a name that the core uses.`);
 });
 
 test('TypeScript accepts exactly the ports of the composed plugins, with their adapters', () => {

@@ -4,9 +4,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { WorkspaceHandle } from '../../core/contract/handle.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
-import { defineTimelineSource, type TimelinePosition, type TimelineSource } from '../../core/contract/timeline.ts';
+import type { WorkspaceHandle } from '../../core/contract/context/handle.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
+import {
+  defineTimelineSource,
+  type TimelinePosition,
+  type TimelineSource,
+} from '../../core/contract/declaration/timeline.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import { createTestService } from '../../hosts/testing/test-service.ts';
 import { contactsPlugin } from '../../plugins/contacts/index.ts';
@@ -18,17 +22,17 @@ const isAfter = (one: TimelinePosition, other: TimelinePosition): boolean =>
   one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
 
 /** A source over positions in memory that returns pages like an index would. */
-const sourceOf = (kind: string, places: readonly TimelinePosition[], asked: string[] = []): TimelineSource =>
+const sourceOf = (kind: string, positions: readonly TimelinePosition[], asked: string[] = []): TimelineSource =>
   defineTimelineSource({
     kind,
     fields: z.object({ note: z.string() }),
     async list(_, { personId, email }, { limit, after }) {
       asked.push(`${personId} ${email}`);
-      return [...places]
+      return [...positions]
         .sort((a, b) => (isAfter(a, b) ? 1 : -1))
-        .filter((place) => after === undefined || isAfter(place, after))
+        .filter((position) => after === undefined || isAfter(position, after))
         .slice(0, limit)
-        .map((place) => ({ ...place, fields: { note: `${kind} ${place.id}` } }));
+        .map((position) => ({ ...position, fields: { note: `${kind} ${position.id}` } }));
     },
   });
 
@@ -43,13 +47,16 @@ const portOf = (sources: readonly TimelineSource[]) =>
   }).core.ports.timeline;
 
 test('for any sources and page sizes, the pages contain all entries, newest first', async () => {
-  const place = fc.record({
+  const position = fc.record({
     createdAt: fc.integer({ min: 0, max: 4 }),
     id: fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 6, maxLength: 6 }),
   });
   await fc.assert(
     fc.asyncProperty(
-      fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c'), place), { selector: ([, { id }]) => id, maxLength: 25 }),
+      fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c'), position), {
+        selector: ([, { id }]) => id,
+        maxLength: 25,
+      }),
       fc.integer({ min: 1, max: 7 }),
       async (entries, limit) => {
         const sources = ['a', 'b', 'c'].map((kind) =>

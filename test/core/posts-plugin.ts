@@ -1,11 +1,11 @@
-// A small plugin whose rows move through declared states. For the tests of core/contract/states.ts.
+// A small plugin whose rows move through declared states. For the tests of core/contract/declaration/states.ts.
 import { z } from 'zod';
-import type { CallsOf } from '../../core/contract/api.ts';
-import { defineErrors, errorDefinitions } from '../../core/contract/errors.ts';
-import { defineMigration } from '../../core/contract/migration.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
-import { defineStates } from '../../core/contract/states.ts';
+import type { CallsOf } from '../../core/contract/context/api.ts';
+import { defineMigration } from '../../core/contract/declaration/migration.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
+import { defineStates } from '../../core/contract/declaration/states.ts';
+import { defineErrors, errorDefinitions } from '../../core/contract/errors/errors.ts';
 import { column } from '../../core/resources/columns.ts';
 import { tenantRows } from '../../core/resources/rows.ts';
 import { stateRows } from '../../core/resources/state-rows.ts';
@@ -40,7 +40,7 @@ const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'No post has this id.',
-    message: (facts: { id: string }) => `There is no post ${facts.id}.`,
+    message: (details: { id: string }) => `There is no post ${details.id}.`,
   },
 });
 
@@ -80,7 +80,7 @@ const operations = [
         to,
         ...(from === undefined ? {} : { from }),
         ...(at === undefined ? {} : { set: { scheduled_at: at } }),
-        missing: () => errors.post_not_found({ id }),
+        notFoundError: () => errors.post_not_found({ id }),
       });
       return { id, state: to };
     },

@@ -2,13 +2,13 @@
 // and versions that callers name. For the tests in this folder. Its posters are rows, and their representations are
 // derived from their texts.
 import { z } from 'zod';
-import type { CallsOf } from '../../core/contract/api.ts';
-import { coreErrors } from '../../core/contract/core-errors.ts';
-import { defineStatement, type WorkspaceHandle } from '../../core/contract/handle.ts';
-import { defineMigration } from '../../core/contract/migration.ts';
-import { defineOperation, definePreparedOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
-import { respond } from '../../core/contract/second-success.ts';
+import type { CallsOf } from '../../core/contract/context/api.ts';
+import { defineStatement, type WorkspaceHandle } from '../../core/contract/context/handle.ts';
+import { defineMigration } from '../../core/contract/declaration/migration.ts';
+import { defineOperation, defineOperationWithPrepare } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
+import { respond } from '../../core/contract/declaration/second-success.ts';
+import { coreErrors } from '../../core/contract/errors/core-errors.ts';
 
 interface PosterRow {
   id: string;
@@ -129,7 +129,7 @@ const changePoster = defineOperation({
 });
 
 /** An argument selects the representation, as when rendering a QR code. Charges for each print. */
-const printPoster = definePreparedOperation({
+const printPoster = defineOperationWithPrepare({
   id: 'posters.print',
   summary: 'Print a poster',
   http: 'POST /v1/posters/{id}/print',
@@ -208,7 +208,7 @@ const publishPoster = defineOperation({
   idempotency: 'replay',
   input: { params: byId, body: z.object({ held: z.boolean().default(false) }) },
   output: z.object({ id: z.string(), published: z.literal(true) }),
-  alsoSucceeds: {
+  secondSuccess: {
     status: 202,
     output: z.object({ id: z.string(), approval: z.object({ requestId: z.string(), status: z.literal('pending') }) }),
     description: 'A policy holds it: it is published once it is approved.',

@@ -1,6 +1,6 @@
 // The press plugin as a service on a database, called over REST, as tools and in process. For the tests of
 // representations, second successes and versions.
-import type { HttpResponse } from '../../core/contract/http.ts';
+import type { HttpResponse } from '../../core/contract/http/http.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { createTestService, type TestRequest, type TestService } from '../../hosts/testing/test-service.ts';
 import type { TestDatabase } from '../support/databases.ts';

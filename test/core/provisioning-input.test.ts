@@ -9,11 +9,11 @@ import { workspacePlugin } from '../../plugins/workspace/index.ts';
 
 const test = suite('input of provisioning');
 
-const under = await createTestService({ plugins: [workspacePlugin(), suppressionsPlugin()] });
-const { workspaces, keys } = under.service;
+const testService = await createTestService({ plugins: [workspacePlugin(), suppressionsPlugin()] });
+const { workspaces, keys } = testService.service;
 const defaultFrom = { email: 'hello@example.com', name: 'Shop' };
 const shop = { name: 'Shop', defaultFrom };
-const key = { workspaceId: under.workspaceId, name: 'backend', preset: 'send' } as const;
+const key = { workspaceId: testService.workspaceId, name: 'backend', preset: 'send' } as const;
 
 /** Returns the paths of the faults, and the message. */
 async function faults(call: Promise<unknown>): Promise<readonly [paths: string, message: string]> {
@@ -25,8 +25,8 @@ async function faults(call: Promise<unknown>): Promise<readonly [paths: string, 
   return [(error.details ?? []).map(({ path }) => path).join(), error.message];
 }
 
-async function expectFaults(given: Promise<unknown>, paths: string, message: RegExp): Promise<void> {
-  const found = await faults(given);
+async function expectFaults(call: Promise<unknown>, paths: string, message: RegExp): Promise<void> {
+  const found = await faults(call);
   assert.is(found[0], paths);
   assert.match(found[1], message);
 }
@@ -34,12 +34,12 @@ async function expectFaults(given: Promise<unknown>, paths: string, message: Reg
 test('a key needs either a preset or scopes, but not both', async () => {
   // @ts-expect-error: both
   const both: NewKey = { ...key, scopes: ['workspace:read'] };
-  await expectFaults(keys.create(both), 'scopes', /^scopes: Give either a preset or scopes: /);
+  await expectFaults(keys.create(both), 'scopes', /^scopes: Give either a preset or scopes, not both/);
   // @ts-expect-error: neither
-  const neither: NewKey = { workspaceId: under.workspaceId, name: 'backend' };
+  const neither: NewKey = { workspaceId: testService.workspaceId, name: 'backend' };
   await expectFaults(keys.create(neither), 'scopes', /A key needs scopes, or a preset: read, send, author, full\./);
   await expectFaults(
-    keys.create({ workspaceId: under.workspaceId, name: 'backend', scopes: [] }),
+    keys.create({ workspaceId: testService.workspaceId, name: 'backend', scopes: [] }),
     'scopes',
     /A key needs scopes/,
   );
@@ -66,12 +66,59 @@ test('a new key is validated field by field', async () => {
   );
 });
 
+test('a leash is validated field by field, and is for keys of mode mcp only', async () => {
+  const make = (leash: unknown, mode: string = 'mcp'): Promise<unknown> =>
+    keys.create({ ...key, mode, leash } as NewKey);
+  for (const mode of ['live', 'test'])
+    await expectFaults(make({ sendsPerHour: 1 }, mode), 'leash', /^leash: Only keys of mode mcp can have a leash\./);
+  await expectFaults(make({ sendsPerHours: 1 }), 'leash.sendsPerHours', /Did you mean sendsPerHour\?/);
+  await expectFaults(make({ sendsPerHour: -1 }), 'leash.sendsPerHour', /must be at least 0/);
+  await expectFaults(make({ creditsPerDay: 1.5 }), 'leash.creditsPerDay', /must be a whole number/);
+  await expectFaults(
+    make({ recipientDomains: ['a.example', '@'] }),
+    'leash.recipientDomains.1',
+    /not a domain, such as /,
+  );
+  await expectFaults(make({ recipientDomains: [] }), 'leash.recipientDomains', /must not be empty/);
+  await expectFaults(make({ expiresAt: 'tomorrow' }), 'leash.expiresAt', /ISO 8601/);
+  await expectFaults(make({ holdAbove: 3 }), 'leash.holdAbove', /must be an object/);
+  await expectFaults(
+    make({ tools: ['read_workspace', 'list_supressions'] }),
+    'leash.tools.1',
+    /There is no tool list_supressions\. Did you mean list_suppressions\?/,
+  );
+  await expectFaults(make({}), 'leash', /A leash must have at least one field\. For no limits, give null\./);
+  await expectFaults(make('short'), 'leash', /The leash must be an object/);
+  const issued = (await make({
+    ...{ recipientDomains: ['A.example', 'a.example', 'GoogleMail.com'], expiresAt: '2030-01-01T02:00:00+02:00' },
+    ...{ sendsPerHour: undefined, tools: ['read_workspace'] },
+  })) as { id: string; leash: object };
+  assert.equal(issued.leash, {
+    recipientDomains: ['a.example', 'gmail.com'],
+    tools: ['read_workspace'],
+    expiresAt: '2030-01-01T00:00:00.000Z',
+  });
+  assert.is(((await make(null, 'live')) as { leash: unknown }).leash, null);
+  const live = await keys.create(key);
+  const set = (workspaceId: string, id: string, leash: unknown) => keys.setLeash(workspaceId, id, leash as never);
+  await expectFaults(set(testService.workspaceId, issued.id, { sends: 1 }), 'leash.sends', /no field sends here/);
+  await expectFaults(set(testService.workspaceId, issued.id, undefined), 'leash', /is required/);
+  const codeOf = async (work: Promise<unknown>) => work.then(String, (error: { code: string }) => error.code);
+  assert.is(await codeOf(set(testService.workspaceId, live.id, { sendsPerHour: 1 })), 'state_conflict');
+  assert.is(await codeOf(set(testService.foreignWorkspaceId, issued.id, { sendsPerHour: 1 })), 'key_not_found');
+  assert.is(await codeOf(set(testService.workspaceId, 'key_missing', null)), 'key_not_found');
+});
+
 test('a new workspace is validated field by field', async () => {
-  const make = (given: object): Promise<unknown> => workspaces.create(given as NewWorkspace);
+  const make = (call: object): Promise<unknown> => workspaces.create(call as NewWorkspace);
   await expectFaults(make({ name: 'Shop' }), 'defaultFrom', /^defaultFrom must be \{ email, name \} /);
   await expectFaults(make({ defaultFrom }), 'name', /^name is required\.$/);
   await expectFaults(make({ ...shop, sendingDomain: 'x.example' }), 'sendingDomain', /Did you mean sendingDomains\?/);
-  await expectFaults(make({ ...shop, sendingDomains: ['a.example', '@'] }), 'sendingDomains.1', /no domain such as /);
+  await expectFaults(
+    make({ ...shop, sendingDomains: ['a.example', '@'] }),
+    'sendingDomains.1',
+    /not a domain, such as /,
+  );
   await expectFaults(make({ ...shop, plan: 'pr' }), 'plan', /^plan must be one of sandbox, hobby, pro, /);
   await expectFaults(
     make({ ...shop, figures: { keyRate: 0 } }),
@@ -93,23 +140,28 @@ test('a new workspace is validated field by field', async () => {
 });
 
 test('workspace changes, workspace pages and key revocation are validated too', async () => {
-  const change = (changes: object): Promise<unknown> => workspaces.update(under.workspaceId, changes);
+  const change = (changes: object): Promise<unknown> => workspaces.update(testService.workspaceId, changes);
   await expectFaults(change({ credits: 5 }), 'credits', /There is no field credits here\. Did you mean grantCredits\?/);
   await expectFaults(change({ defaultFrom: null }), 'defaultFrom', /^defaultFrom must be /);
   await expectFaults(workspaces.list({ limit: 501 }), 'limit', /^limit must be at most 500\.$/);
   await expectFaults(workspaces.list({ cursor: 'x' } as never), 'cursor', /There is no field cursor here\./);
   const { id } = await keys.create(key);
-  const misspelt = keys.revoke(under.workspaceId, id, { compromise: true } as never);
+  const misspelt = keys.revoke(testService.workspaceId, id, { compromise: true } as never);
   await expectFaults(misspelt, 'compromise', /Did you mean compromised\?/);
 });
 
 test('undefined counts as an omitted field', async () => {
-  const made = await workspaces.create({ ...shop, plan: undefined, figures: undefined, credits: undefined } as never);
-  assert.is(made.plan.name, 'embedded');
-  await workspaces.update(made.id, { name: undefined, contentHost: undefined, grantCredits: undefined } as never);
-  assert.is((await workspaces.read(made.id)).name, 'Shop');
+  const created = await workspaces.create({
+    ...shop,
+    plan: undefined,
+    figures: undefined,
+    credits: undefined,
+  } as never);
+  assert.is(created.plan.name, 'embedded');
+  await workspaces.update(created.id, { name: undefined, contentHost: undefined, grantCredits: undefined } as never);
+  assert.is((await workspaces.read(created.id)).name, 'Shop');
 });
 
-test.after(() => under.close());
+test.after(() => testService.close());
 
 test.run();

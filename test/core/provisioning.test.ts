@@ -20,14 +20,15 @@ interface Bell {
 declare module '../../core/contract/open.ts' {
   interface Provisioning {
     bell: { plugin: 'bells'; calls: Bell };
+    'workspaces.bell': { plugin: 'bells'; calls: Bell };
   }
 }
 
 const test = suite('provisioning of plugins');
 
-let made = 0;
+let count = 0;
 const createBell = ({ read, write, services: _, ports }: ProvisioningContext): Bell => {
-  made += 1;
+  count += 1;
   return {
     async ring(workspaceId) {
       const before = await read(workspaceId, async ({ trx }) => trx.workspaceId);
@@ -56,10 +57,10 @@ const faultsOf = (plugins: readonly Plugin[]): readonly string[] => {
 test("the program can call a plugin's member; a service without the plugin lacks it", async () => {
   const { service, workspaceId, close } = await createTestService({ plugins: [workspacePlugin(), bellsPlugin()] });
   try {
-    assert.is(made, 0);
+    assert.is(count, 0);
     assert.is(await service.bell.ring(workspaceId), 'Under test true');
     await service.bell.ring(workspaceId);
-    assert.is(made, 1);
+    assert.is(count, 1);
     await service.bell.ring('ws_none').then(
       () => assert.unreachable('rang in no workspace'),
       ({ code }: { code: string }) => assert.is(code, 'workspace_not_found'),
@@ -75,6 +76,19 @@ test("the program can call a plugin's member; a service without the plugin lacks
   const other = createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: [workspacePlugin()] });
   // @ts-expect-error: the plugin is not composed
   assert.is(other.bell, undefined);
+});
+
+test('a name with a dot adds a call to a member of the service', async () => {
+  const plugins = [workspacePlugin(), bellsPlugin(['workspaces.bell'])] as const;
+  const { service, workspaceId, close } = await createTestService({ plugins });
+  try {
+    assert.is(await service.workspaces.bell.ring(workspaceId), 'Under test true');
+    assert.is((await service.workspaces.read(workspaceId)).name, 'Under test');
+  } finally {
+    await close();
+  }
+  assert.match(faultsOf([bellsPlugin(['workspaces.create'])]).join(), /workspaces\.create of bells has the name/);
+  assert.match(faultsOf([bellsPlugin(['towers.bell'])]).join(), /towers\.bell of bells adds a call to a member/);
 });
 
 test('a name that the service or another plugin already has is refused', () => {

@@ -61,7 +61,7 @@ test('clients without an address share one counter, which is logged once', async
     },
     { logger },
   );
-  assert.is(lines.filter((line) => line.includes('no address of its clients')).length, 1);
+  assert.is(lines.filter((line) => line.includes('does not provide client addresses')).length, 1);
 });
 
 test('the limit store never receives an address', async () => {
@@ -69,9 +69,9 @@ test('the limit store never receives an address', async () => {
   const store = memoryLimits();
   const limits: LimitStore = {
     ...store,
-    take: (keyId, workspaceId, figures, now) => {
+    take: (keyId, workspaceId, rateLimits, now) => {
       seen.push(keyId, workspaceId);
-      return store.take(keyId, workspaceId, figures, now);
+      return store.take(keyId, workspaceId, rateLimits, now);
     },
   };
   await withRoutes([pluginOf('doors', ...limited())], async (ask) => void (await ask('/own')), { limits });
@@ -123,8 +123,8 @@ test('a handler can apply its own limit per path parameter', () =>
         'doors',
         named('try', {
           http: 'GET /try/{form}',
-          async handler(context, { params }) {
-            await context.limitAddress({ name: `doors.try.${params['form']}`, perMinute: 60, burst: 1 });
+          async handler(ctx, { params }) {
+            await ctx.limitAddress({ name: `doors.try.${params['form']}`, perMinute: 60, burst: 1 });
             return { status: 204, headers: {}, body: '' };
           },
         }),

@@ -29,7 +29,7 @@ test('a host name has one normal form', () => {
     '127.0.0.1:80': '127.0.0.1',
     '0x7f.1': '127.0.0.1',
   };
-  for (const [given, form] of Object.entries(forms)) assert.is(hostName(given), form, given);
+  for (const [input, form] of Object.entries(forms)) assert.is(hostName(input), form, input);
   for (const none of [undefined, '', 'a b', 'a/b', 'a@b', 'a?b', '%61.example', 'a.example, b.example', 'a:b', '[::1'])
     assert.is(hostName(none), undefined, none);
 });
@@ -61,9 +61,9 @@ test('an unknown page shows people a 404 page with a link back to the start of i
         assert.ok(page.includes(`${text}\n<p><a href="${back}">Back to the start</a></p>`), page);
         assert.not.match(page, /GET|openapi/);
       }
-      const elsewhere = await pageAt('/shelves/%3Clost');
-      assert.ok(elsewhere.includes(text), elsewhere);
-      assert.not.match(elsewhere, /<a /);
+      const unknownPage = await pageAt('/shelves/%3Clost');
+      assert.ok(unknownPage.includes(text), unknownPage);
+      assert.not.match(unknownPage, /<a /);
     },
   ));
 
@@ -224,8 +224,8 @@ test('a route reads the live side, or both sides if it asks for them', async () 
     });
     return { status: 200, headers: {}, body: found?.topic ?? 'none' };
   };
-  const doors = pluginOf('doors', named('crate', { http: 'GET /crates/{workspace}/{id}', handler: read }));
-  await withRoutes([isolationPlugin() as never, doors], async (ask, { service, workspaceId }) => {
+  const cratesPlugin = pluginOf('doors', named('crate', { http: 'GET /crates/{workspace}/{id}', handler: read }));
+  await withRoutes([isolationPlugin() as never, cratesPlugin], async (ask, { service, workspaceId }) => {
     const database = await service.core.database();
     for (const sandbox of [false, true])
       await database.transact(async (scope) => {
@@ -233,11 +233,11 @@ test('a route reads the live side, or both sides if it asks for them', async () 
         const one = { id: `ltr_${topic}`, topic, pages: 1, created_at: 1, updated_at: 1 };
         await rows.insert(scope.handle({ workspaceId, sandbox }), one);
       });
-    const shown = async (id: string) => (await ask(`/crates/${workspaceId}/${id}`))[1];
-    assert.is(await shown('ltr_meant'), 'meant');
-    assert.is(await shown('ltr_tried'), 'none');
-    assert.is(await shown('ltr_tried?sandbox'), 'tried');
-    assert.is(await shown('ltr_tried?both'), 'tried');
+    const responseOf = async (id: string) => (await ask(`/crates/${workspaceId}/${id}`))[1];
+    assert.is(await responseOf('ltr_meant'), 'meant');
+    assert.is(await responseOf('ltr_tried'), 'none');
+    assert.is(await responseOf('ltr_tried?sandbox'), 'tried');
+    assert.is(await responseOf('ltr_tried?both'), 'tried');
   });
 });
 

@@ -1,10 +1,12 @@
-// Rows that no API call writes: a form dropped by its spam trap, and an unknown time zone. For the test of statement
-// plans.
+// Rows that no fixture writes: a form dropped by its spam trap, an unknown time zone, the usage of a leashed key, and soft bounces.
+// For the test of statement plans.
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import type { TestService } from '../../hosts/testing/test-service.ts';
 import { unknownZoneRows } from '../../plugins/sequences/tables.ts';
 import type { bareStandardPlugins } from '../support/plugins.ts';
+import { runSoftBounces } from './bounce-statements.ts';
+import { runLeash } from './leash-statements.ts';
 
 /** Headers of a human visitor. */
 export const firefox = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/125.0' };
@@ -13,10 +15,10 @@ export const firefox = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/12
 export async function runRare(test: TestService<(typeof bareStandardPlugins)[number]['id']>): Promise<void> {
   const { service, workspaceId, now } = test;
   const trapped = service.core.registry.operations.get('lists.trapped');
-  if (typeof trapped?.item !== 'function') throw new Error('lists.trapped has no item.');
+  if (typeof trapped?.exampleRow !== 'function') throw new Error('lists.trapped has no item.');
   const kit = createFixtureKit(test);
   const { params } = await trapped.fixture(kit);
-  await trapped.item(kit, workspaceId, (params ?? {}) as Record<string, string>);
+  await trapped.exampleRow(kit, workspaceId, (params ?? {}) as Record<string, string>);
   const { contacts } = service.as(workspaceId);
   const { id: contact_id } = await contacts.upsert({
     email: 'zone@example.com',
@@ -26,4 +28,6 @@ export async function runRare(test: TestService<(typeof bareStandardPlugins)[num
     await unknownZoneRows.insert(trx, { id: newId('sqz'), contact_id, zone: 'Mars/Base', seen_at: now() });
   });
   await contacts.read({ contactId: contact_id });
+  await runLeash(test);
+  await runSoftBounces(test);
 }

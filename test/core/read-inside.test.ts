@@ -2,9 +2,9 @@
 // transaction. A replayed call gets neither.
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
-import { defineScopes } from '../../core/contract/scopes.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
+import { defineScopes } from '../../core/contract/declaration/scopes.ts';
 import { createTestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 
@@ -23,7 +23,7 @@ const look = defineOperation({
   input: { body: z.object({ awaits: z.boolean() }) },
   output: z.object({ seen: z.string() }),
   fixture: async () => ({ body: { awaits: true } }),
-  async readInside({ trx }) {
+  async prefetch({ trx }) {
     const row = await trx.db
       .selectFrom('workspaces')
       .select('name')
@@ -42,7 +42,7 @@ const desk = definePlugin({
   operations: [look],
 });
 
-await eachDatabase('what an operation reads first', (test, database) => {
+await eachDatabase('reads before an operation', (test, database) => {
   test('the result reaches the handler and does not change a replay', async () => {
     Object.assign(readings, { found: [], fail: false });
     const bench = await createTestService({

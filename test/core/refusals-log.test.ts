@@ -51,9 +51,9 @@ async function refusesAndSaysSoOnce(shop: ShopService, fault: RegExp): Promise<v
     assert.ok(status === 503 || status === 201, `answered ${status}`);
   }
   for (let count = 0; count < 30; count += 1) assert.equal([await buy(shop), await read(shop)], [503, 200]);
-  const told = shop.logged.filter((line) => line.startsWith('the database refused'));
-  assert.is(told.length, 1);
-  assert.match(told[0] ?? '', fault);
+  const outageLines = shop.logged.filter((line) => line.startsWith('the database refused'));
+  assert.is(outageLines.length, 1);
+  assert.match(outageLines[0] ?? '', fault);
   assert.ok(shop.logged.join('\n').length < 5_000, 'the log is flooded');
 }
 
@@ -100,7 +100,7 @@ test('a database locked by another process is logged once, and its end with the 
 test('public routes log an outage once, even if the handler itself already refused', async () => {
   const logged: string[] = [];
   const log = (_fields: object, message: string) => void logged.push(message);
-  const away = new StorageError('unavailable', 'The database cannot be reached.');
+  const unavailable = new StorageError('unavailable', 'The database cannot be reached.');
   const route = (path: `/${string}`, thrown: () => unknown) =>
     definePublicRoute({
       http: `GET ${path}`,
@@ -112,9 +112,9 @@ test('public routes log an outage once, even if the handler itself already refus
   const plugin = definePlugin({
     id: 'failing',
     publicRoutes: [
-      route('/wrapped', () => coreErrors.service_unavailable({ cause: away })),
-      route('/bare', () => away),
-      route('/elsewhere', () => coreErrors.service_unavailable({ cause: new Error('Redis is away') })),
+      route('/wrapped', () => coreErrors.service_unavailable({ cause: unavailable })),
+      route('/bare', () => unavailable),
+      route('/elsewhere', () => coreErrors.service_unavailable({ cause: new Error('Redis is unavailable') })),
       route('/broken', () => new Error('a fault of our own')),
     ],
   });

@@ -99,7 +99,7 @@ await eachDatabase('representations', (test, database) => {
     assert.equal(base64(png.body as Uint8Array), base64(picture('Ärzte')));
     const refused = await print({ format: 'pdf' }, 'image/*');
     assert.is(codeOf(refused), '406 not_acceptable');
-    assert.match(String(refused.body), /Ask for application\/json or application\/pdf\./);
+    assert.match(String(refused.body), /Request application\/json or application\/pdf\./);
     assert.is(codeOf(await print({ format: 'outline' }, 'image/png')), '406 not_acceptable');
     const json = JSON.parse(String((await print({ format: 'pdf' }, undefined)).body));
     assert.equal(json, { id, bytes: 8, dataBase64: base64(picture('Ärzte')) });

@@ -25,7 +25,7 @@ const replies = defineTable(
     read: column.flag(),
     created_at: column.time(),
   },
-  { sides: true, personal: { columns: { text: 'words', writer: 'address' }, rows: 'plugin' } },
+  { sides: true, personal: { columns: { text: 'text', writer: 'address' }, rows: 'plugin' } },
 );
 
 declare module '../../core/contract/open.ts' {
@@ -108,15 +108,15 @@ await twoDatabases('rows of a declared table', (test, database) => {
 
   test('an address is normalised when it is written and when it is compared', () =>
     onLive(async (live) => {
-      const given = { ...one, writer: ' Ada.L@GoogleMail.com' };
+      const input = { ...one, writer: ' Ada.L@GoogleMail.com' };
       const normalised = 'adal@gmail.com';
-      assert.is((await rows.insert(live, given)).writer, normalised);
+      assert.is((await rows.insert(live, input)).writer, normalised);
       const row = await rows.findBy(live, { writer: 'A.Dal@gmail.com' });
       assert.equal(row, { ...one, writer: normalised });
-      assert.is(await rows.count(live, { writer: given.writer }, 5), 1);
-      assert.is((await rows.page(live, { where: { writer: given.writer }, limit: 5 })).length, 1);
-      assert.is((await rows.findIn(live, 'writer', [given.writer])).length, 1);
-      assert.is((await rows.change(live, given, { writer: 'Bo@Example.com' })).writer, 'bo@example.com');
+      assert.is(await rows.count(live, { writer: input.writer }, 5), 1);
+      assert.is((await rows.page(live, { where: { writer: input.writer }, limit: 5 })).length, 1);
+      assert.is((await rows.findIn(live, 'writer', [input.writer])).length, 1);
+      assert.is((await rows.change(live, input, { writer: 'Bo@Example.com' })).writer, 'bo@example.com');
       assert.ok(await rows.update(live, 'rpl_1', { writer: 'Cy@Example.com' }, { writer: 'BO@example.com' }));
       assert.is((await rows.find(live, 'rpl_1'))?.writer, 'cy@example.com');
       const byWriter = tenantRows({ ...replies, key: 'writer' });
@@ -125,7 +125,7 @@ await twoDatabases('rows of a declared table', (test, database) => {
     }));
 
   test("the personal columns are part of the table's declaration", () => {
-    assert.equal(replies.personal, { columns: { text: 'words', writer: 'address' }, rows: 'plugin' });
+    assert.equal(replies.personal, { columns: { text: 'text', writer: 'address' }, rows: 'plugin' });
     assert.is(rows.table.personal, replies.personal);
   });
 

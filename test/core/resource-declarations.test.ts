@@ -46,7 +46,7 @@ const withColumns = (columns: Record<string, 'id'>) =>
     ),
   });
 
-test('migrations that create the declared columns compose, also in several steps', () => {
+test('migrations that create the declared columns compose, even in several steps', () => {
   assert.is(faultsOf([migration]), '');
   const { value: _, ...first } = cardColumns;
   const later = defineMigration({ id: '0002-value', changes: [{ alter: 'cards', add: { value: 'integer?' } }] });
@@ -57,12 +57,12 @@ test('a migration that changes a table before its creation, or names an unknown 
   const later = defineMigration({ id: '0002-value', changes: [{ alter: 'cards', add: { note: 'text?' } }] });
   assert.match(
     faultsOf([later, migration]),
-    'The migration 0002-value changes the table cards, which no change before it creates: migrations run in the order of their list.',
+    'The migration 0002-value changes the table cards, which no earlier change creates: migrations run in the order of their list.',
   );
   const index = defineMigration({ id: '0002-i', changes: [{ index: 'cards_slg', on: 'cards', columns: ['slg'] }] });
   assert.is(
     faultsOf([migration, index]),
-    'cards: The migration 0002-i makes the index cards_slg over slg, which is no column of cards.',
+    'cards: The migration 0002-i makes the index cards_slg over slg, which is not a column of cards.',
   );
   const less = defineMigration({
     id: '0002-less',
@@ -77,7 +77,7 @@ test('a migration that changes a table before its creation, or names an unknown 
     id: '0002-k',
     changes: [{ create: 'more', columns: { id: 'id' }, primaryKey: ['key'] }],
   });
-  assert.match(faultsOf([migration, keyed]), 'makes more with the key key, which is none of its columns.');
+  assert.match(faultsOf([migration, keyed]), 'makes more with the key key, which is not one of its columns.');
 });
 
 test('a filter without a column is refused where the list is declared, unless conditions use it', () => {
@@ -90,13 +90,13 @@ test('a filter without a column is refused where the list is declared, unless co
     item: z.object({}),
     filters: { until: z.string().optional() },
     present: () => ({}),
-    one: async () => '',
+    exampleRow: async () => '',
   } as const;
   assert.throws(
     () => defineList(list),
     'The filter until of cards.list selects by the column until, which cards does not have. Name the filter in unequal, and say in conditions what it selects.',
   );
-  defineList({ ...list, unequal: ['until'], conditions: () => undefined });
+  defineList({ ...list, customFilters: ['until'], conditions: () => undefined });
 });
 
 test('a missing, mismatched or undeclared column is refused by name', () => {
@@ -120,10 +120,10 @@ test('a table with workspace or side columns must be declared with them', () => 
     tables: Readonly<Record<string, TableDeclaration>>,
     columns: Record<string, 'id' | 'flag'>,
   ): string => {
-    const made = defineMigration({ id: '0001-pins', changes: [{ create: 'pins', columns, primaryKey: ['id'] }] });
+    const creation = defineMigration({ id: '0001-pins', changes: [{ create: 'pins', columns, primaryKey: ['id'] }] });
     try {
       createService({
-        plugins: [definePlugin({ id: 'pins', tables, migrations: [made] })],
+        plugins: [definePlugin({ id: 'pins', tables, migrations: [creation] })],
         storage: sqliteStorage({ filename: ':memory:' }),
       });
       return '';
@@ -150,7 +150,7 @@ test('a table without its key column, or with columns of the handle, is refused'
 
 test('a resource field without a column needs a function', () => {
   const resource = z.object({ id: z.string(), url: z.string() });
-  assert.throws(() => presenter(cards, resource), /field url is no column of cards: .* overrides/);
+  assert.throws(() => presenter(cards, resource), /field url is not a column of cards: .* overrides/);
   const present = presenter(cards, resource, { url: ({ slug }) => `/c/${slug}` });
   assert.equal(present({ id: 'crd_1', slug: 'a' } as never), { id: 'crd_1', url: '/c/a' });
 });
@@ -159,9 +159,9 @@ test('personal columns are declared with the table', () => {
   const table = defineTable(
     'letters',
     { id: column.id(), email: column.address(), body: column.text() },
-    { personal: { columns: { email: 'address', body: 'words' }, rows: 'remove' } },
+    { personal: { columns: { email: 'address', body: 'text' }, rows: 'remove' } },
   );
-  assert.equal(table.personal, { columns: { email: 'address', body: 'words' }, rows: 'remove' });
+  assert.equal(table.personal, { columns: { email: 'address', body: 'text' }, rows: 'remove' });
 });
 
 test('pages of a table without a time column report the missing column', async () => {
@@ -177,16 +177,16 @@ test('a path must have exactly one parameter', () => {
     summary: 'Drop',
     scopes: [],
     rows,
-    missing: () => new Error() as never,
+    notFoundError: () => new Error() as never,
     audit: { action: 'card.drop', kind: 'card' },
-    one: async () => '',
+    exampleRow: async () => '',
   };
   assert.throws(() => defineDelete({ ...one, http: 'DELETE /v1/cards' }), /must name one parameter/);
   assert.throws(() => defineDelete({ ...one, http: 'DELETE /v1/{a}/cards/{b}' }), /must name one parameter/);
 });
 
 test('a declaration with an unknown field is refused', () => {
-  const one = { id: 'cards.x', summary: 'X', scopes: [], rows, one: async () => '' };
+  const one = { id: 'cards.x', summary: 'X', scopes: [], rows, exampleRow: async () => '' };
   const list = { ...one, http: 'GET /v1/x', item: z.object({}), present: () => ({}), representation: {} } as const;
   assert.throws(
     () => defineList(list),
@@ -195,13 +195,13 @@ test('a declaration with an unknown field is refused', () => {
   const deletion = {
     ...one,
     http: 'DELETE /v1/x/{id}',
-    missing: () => new Error() as never,
+    notFoundError: () => new Error() as never,
     beforeAll: async () => {},
   };
   const audit = { action: 'card.drop', kind: 'card' };
   assert.throws(() => defineDelete({ ...deletion, audit } as never), /has no field beforeAll\. Did you mean before\?/);
   const operation = { ...one, http: 'GET /v1/x', idempotency: 'read', output: z.object({}), emit: [] } as const;
-  const { rows: _, one: __, ...declared } = operation;
+  const { rows: _, exampleRow: __, ...declared } = operation;
   const fixture = async () => ({});
   assert.throws(
     () => defineOperation({ ...declared, fixture, handler: async () => ({}) }),

@@ -9,7 +9,7 @@ import { crates } from './isolation-plugin.ts';
 const rows = tenantRows(crates);
 
 await eachLetters('rows of a table', (test, letters) => {
-  test('finds rows by many values, only of the handle and ordered by key', async () => {
+  test('rows are found by many values, only those of the handle, and ordered by key', async () => {
     const topics = ['about-b1', 'about-s1', 'about-a2', 'about-a1', 'about-nothing'];
     const found = await letters.live((handle) => rows.findIn(handle, 'topic', topics));
     assert.equal(

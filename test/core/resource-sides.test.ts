@@ -63,13 +63,13 @@ const listFlights = defineList({
   rows: flightRows,
   within: {
     rows: kiteRows,
-    missing: errors.kite_not_found,
+    notFoundError: errors.kite_not_found,
     column: 'kite_id',
-    one: async () => 'kit_1',
+    exampleRow: async () => 'kit_1',
   },
   item: flight,
   present: presenter(flights, flight),
-  one: async () => 'flt_1',
+  exampleRow: async () => 'flt_1',
 });
 
 const own = { id: 'id', workspace_id: 'id', sandbox: 'flag' } as const;

@@ -36,7 +36,7 @@ export const cards = defineTable(
   },
   { sides: true },
 );
-export type CardRow = RowOf<typeof cards>;
+export type ExampleCardRow = RowOf<typeof cards>;
 export const rows = tenantRows(cards);
 
 /** Ordered by another time column, with another key column and rows that both sides share. */
@@ -108,7 +108,7 @@ export const cardResource = z
 const present = presenter(cards, cardResource, { length: ({ words }) => words.length });
 
 /** A whole row. `given` overrides fields. */
-export const card = (id: string, given: Partial<CardRow> = {}): CardRow => ({
+export const card = (id: string, overrides: Partial<ExampleCardRow> = {}): ExampleCardRow => ({
   id,
   suit: 'hearts',
   slug: id,
@@ -119,13 +119,13 @@ export const card = (id: string, given: Partial<CardRow> = {}): CardRow => ({
   shown_at: null,
   created_at: 1000,
   updated_at: 1000,
-  ...given,
+  ...overrides,
 });
 
 const someCard = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
   String((await kit.call('cards.create', { slug: kit.unique('card') }, workspaceId))['id']);
 
-const shared = { rows, item: cardResource, present, one: someCard } as const;
+const shared = { rows, item: cardResource, present, exampleRow: someCard } as const;
 const createCard = defineOperation({
   id: 'cards.create',
   summary: 'Create a card',
@@ -156,7 +156,7 @@ const listCards = defineList({
     hidden: z.stringbool().optional(),
     above: z.coerce.number().optional(),
   },
-  unequal: ['above'],
+  customFilters: ['above'],
   conditions:
     ({ above }) =>
     (columns) =>
@@ -174,7 +174,7 @@ const readCard = defineRead({
   summary: 'Read a card',
   http: 'GET /v1/cards/{card}',
   scopes: ['cards:read'],
-  missing: errors.card_not_found,
+  notFoundError: errors.card_not_found,
   entityTag: ({ id }) => id,
   representations: {
     'text/plain': { description: 'Its words.', render: ({ output }) => ({ bytes: output.words.join() }) },
@@ -186,9 +186,9 @@ const deleteCard = defineDelete({
   summary: 'Delete a card',
   http: 'DELETE /v1/cards/{card}',
   scopes: ['cards:write'],
-  missing: errors.card_not_found,
+  notFoundError: errors.card_not_found,
   errors: ['card_hidden'],
-  provocations: {
+  errorCases: {
     card_hidden: async (kit) => {
       const { id } = await kit.call('cards.create', { slug: kit.unique('card'), hidden: true });
       return { params: { card: String(id) } };

@@ -2,7 +2,7 @@
 // deletions.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import type { WorkspaceHandle } from '../../core/contract/handle.ts';
+import type { WorkspaceHandle } from '../../core/contract/context/handle.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { oneSide } from '../../core/storage/scope.ts';
 import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
@@ -31,7 +31,7 @@ await eachDatabase('the resource kit', (test, database) => {
   test.after.each(() => service.close());
 
   test('a row is read as it was written: JSON, flags, bytes, nulls', async () => {
-    const given = card('c1', {
+    const inserted = card('c1', {
       suit: 'spades',
       words: ['ä', '"'],
       value: 2 ** 53 - 1,
@@ -39,9 +39,9 @@ await eachDatabase('the resource kit', (test, database) => {
       seal: new Uint8Array([0, 255]),
       shown_at: 5,
     });
-    await inside((handle) => rows.insert(handle, given));
+    await inside((handle) => rows.insert(handle, inserted));
     const found = await inside((handle) => rows.find(handle, 'c1'));
-    assert.equal({ ...found, seal: [...(found?.seal ?? [])] }, { ...given, seal: [0, 255] });
+    assert.equal({ ...found, seal: [...(found?.seal ?? [])] }, { ...inserted, seal: [0, 255] });
     await inside((handle) => rows.insert(handle, card('c2')));
     assert.equal(await inside((handle) => rows.find(handle, 'c2')), card('c2'));
   });
@@ -109,8 +109,7 @@ await eachDatabase('the resource kit', (test, database) => {
 
   test('deferAdd inserts a row of this workspace or adds to it, on every call', async () => {
     const add: Work<void> = async (handle) => {
-      for (const figure of [2, 3])
-        pileRows.deferAdd(handle, { slug: 'first', taken_at: figure }, ['slug'], ['taken_at']);
+      for (const time of [2, 3]) pileRows.deferAdd(handle, { slug: 'first', taken_at: time }, ['slug'], ['taken_at']);
     };
     await inside(add);
     await inside(add, true);
@@ -140,7 +139,7 @@ await eachDatabase('the resource kit', (test, database) => {
   });
 
   test('deferUnlessTaken skips existing rows, and hold inserts missing ones', async () => {
-    const [first, second] = [1, 2].map((figure) => ['a', 'b'].map((slug) => ({ slug, taken_at: figure })));
+    const [first, second] = [1, 2].map((time) => ['a', 'b'].map((slug) => ({ slug, taken_at: time })));
     const pilesOf = () => inside((handle) => pileRows.findIn(handle, 'slug', ['a', 'b', 'c']));
     await inside(async (handle) => pileRows.deferUnlessTaken(handle, first?.slice(1) ?? [], ['slug']));
     await inside(async (handle) => pileRows.deferUnlessTaken(handle, second ?? [], ['slug']));
@@ -148,8 +147,8 @@ await eachDatabase('the resource kit', (test, database) => {
       { slug: 'a', taken_at: 2 },
       { slug: 'b', taken_at: 1 },
     ]);
-    await inside((handle) => pileRows.hold(handle, [{ slug: 'c', taken_at: 3 }], ['slug']));
-    await inside((handle) => pileRows.hold(handle, [...(first ?? []), { slug: 'c', taken_at: 4 }], ['slug']));
+    await inside((handle) => pileRows.upsertAndLock(handle, [{ slug: 'c', taken_at: 3 }], ['slug']));
+    await inside((handle) => pileRows.upsertAndLock(handle, [...(first ?? []), { slug: 'c', taken_at: 4 }], ['slug']));
     assert.equal(
       (await pilesOf()).map((row) => row.taken_at),
       [2, 1, 3],
@@ -161,8 +160,8 @@ await eachDatabase('the resource kit', (test, database) => {
 
   test('update sets the given fields and returns whether the row existed', async () => {
     await inside((handle) => rows.insert(handle, card('c1', { value: 1 })));
-    const update = (changes: Parameters<typeof rows.update>[2], where?: Parameters<typeof rows.update>[3]) =>
-      inside((handle) => rows.update(handle, 'c1', changes, where));
+    const update = (changes: Parameters<typeof rows.update>[2], conditions?: Parameters<typeof rows.update>[3]) =>
+      inside((handle) => rows.update(handle, 'c1', changes, conditions));
     assert.is(await update({ value: null, words: ['x'], hidden: true, slug: undefined }), true);
     assert.equal(await inside((handle) => rows.find(handle, 'c1')), card('c1', { words: ['x'], hidden: true }));
     assert.is(await update({ hidden: true }), true, 'the same values again');
@@ -225,11 +224,11 @@ await eachDatabase('the resource kit', (test, database) => {
 
   test('an unknown column is refused by name', async () => {
     const wrong = { ...card('c1'), colour: 'red' };
-    const said = await inside((handle) => rows.insert(handle, wrong)).then(
+    const result = await inside((handle) => rows.insert(handle, wrong)).then(
       () => 'it was taken',
       (error: unknown) => String(error),
     );
-    assert.match(said, 'The table cards has no column colour.');
+    assert.match(result, 'The table cards has no column colour.');
   });
 
   test('a list has pages and filters, and returns rows by their schema', async () => {
@@ -267,10 +266,10 @@ await eachDatabase('the resource kit', (test, database) => {
   });
 
   test('reading or deleting a missing row gets 404; a deletion may refuse and is audited once', async () => {
-    const { body: made } = await service.request('/v1/cards', { body: { slug: 'a' } });
+    const { body: created } = await service.request('/v1/cards', { body: { slug: 'a' } });
     const { body: hidden } = await service.request('/v1/cards', { body: { slug: 'b', hidden: true } });
-    const path = `/v1/cards/${made.id}`;
-    assert.equal((await service.request(path)).body, made);
+    const path = `/v1/cards/${created.id}`;
+    assert.equal((await service.request(path)).body, created);
     const text = await service.service.fetch(
       new Request(`http://localhost${path}`, {
         headers: { accept: 'text/plain', authorization: `Bearer ${service.liveKey}` },
@@ -288,11 +287,11 @@ await eachDatabase('the resource kit', (test, database) => {
     const refused = await service.request(`/v1/cards/${hidden.id}`, { method: 'DELETE' });
     assert.equal([refused.status, refused.body.error.code], [409, 'card_hidden']);
     assert.is((await service.request(`/v1/cards/${hidden.id}`)).status, 200);
-    assert.equal((await service.request(path, { method: 'DELETE' })).body, { id: made.id, deleted: true });
+    assert.equal((await service.request(path, { method: 'DELETE' })).body, { id: created.id, deleted: true });
     assert.is((await service.request(path, { method: 'DELETE' })).status, 404);
     const entries = await inside(({ db }) =>
       db.selectFrom('audit').select('target_id').where('action', '=', 'card.delete').execute(),
     );
-    assert.equal(entries, [{ target_id: made.id }]);
+    assert.equal(entries, [{ target_id: created.id }]);
   });
 });

@@ -16,7 +16,7 @@ function setDate(start: number): void {
   const began = performance.now();
   const now = () => start + Math.round(performance.now() - began);
   globalThis.Date = new Proxy(RealDate, {
-    construct: (target, given) => Reflect.construct(target, given.length === 0 ? [now()] : given),
+    construct: (target, args) => Reflect.construct(target, args.length === 0 ? [now()] : args),
     get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
   });
 }
@@ -34,9 +34,9 @@ const changes: readonly (readonly [name: string, zone: string, time: string])[] 
   ['skips an hour', 'Europe/Vienna', '2026-03-29T00:59:58Z'],
 ];
 
-for (const [name, place, time] of changes)
+for (const [name, timeZone, time] of changes)
   test(`schedules run each second where the local time ${name}`, async () => {
-    process.env['TZ'] = place;
+    process.env['TZ'] = timeZone;
     setDate(RealDate.parse(time));
     let runs = 0;
     const schedule = {

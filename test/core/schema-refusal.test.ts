@@ -2,8 +2,8 @@
 // which something was removed. Two releases are two compositions on one database.
 import { strict as assert } from 'node:assert';
 import type { Kysely } from 'kysely';
-import { defineMigration } from '../../core/contract/migration.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
+import { defineMigration } from '../../core/contract/declaration/migration.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import { incompatibility } from '../../core/storage/compatibility.ts';
@@ -30,7 +30,7 @@ const contract = defineMigration({
 
 const releases = [[create], [create, expand], [create, expand, contract]] as const;
 
-await eachDatabase('which schemas a process works on', (test, database: TestDatabase) => {
+await eachDatabase('schemas on which a process works', (test, database: TestDatabase) => {
   /** Release number `index` of a program, on the tables with this prefix. */
   const at = (index: number, tablePrefix: string) =>
     createService({
@@ -63,7 +63,7 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
 
   const newWorkspace = { name: 'Acme', defaultFrom: { email: 'a@example.com', name: 'Acme' } };
 
-  test('refuses to start and to work while a migration is missing, and continues once it is applied', () =>
+  test('a process refuses to start and to work while a migration is missing, and continues once it is applied', () =>
     withReleases(async (open) => {
       const first = open(0);
       const pending = (error: Error) =>
@@ -103,7 +103,7 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
       assert.equal((await ask()).status, 200);
     }));
 
-  test('runs on a schema that a later release expanded', () =>
+  test('a process runs on a schema that a later release expanded', () =>
     withReleases(async (open) => {
       await open(0).migrate();
       const running = open(0);
@@ -121,7 +121,7 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
       assert.deepEqual(await older.migrate(), []);
     }));
 
-  test('refuses a schema from which a later plugin release removed something, and names it', () =>
+  test('a process refuses a schema from which a later plugin release removed something, and names it', () =>
     withReleases(async (open) => {
       const newest = open(2);
       await newest.migrate();
@@ -138,14 +138,14 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
       assert.match((await older.migrationStatus()).incompatible ?? '', /restore a backup/);
     }));
 
-  test('names both Postrider releases if the later one removed something', () => {
+  test('a process names both Postrider releases if the later one removed something', () => {
     const taken = { namespace: 'core', id: '0009-less', compatibility: 'contract', release: '0.9.0' } as const;
     const source = { all: [{ namespace: 'core', migrations: [] }], release: '0.1.0' };
     const reason = incompatibility(source, [{ ...taken, appliedAt: 0 }]);
     assert.match(reason ?? '', /Postrider 0\.9\.0 took .*\(core\/0009-less\).* 0\.1\.0, which runs here/);
   });
 
-  test('names a failed migration and the resulting state of the schema', () =>
+  test('a process names a failed migration and the resulting state of the schema', () =>
     withReleases(async (open) => {
       const first = open(0);
       await first.migrate();
@@ -185,7 +185,7 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
       await failing.stop();
     }));
 
-  test('ignores the history of plugins that it does not compose', () =>
+  test('a process ignores the history of plugins that it does not compose', () =>
     withReleases(async (open) => {
       const newest = open(2);
       await newest.migrate();
@@ -195,7 +195,7 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
       await other.stop();
     }));
 
-  test('works with the shorter migration history of the first releases, and they with its own', () =>
+  test('a process works with the shorter migration history of the first releases, and they with its own', () =>
     withReleases(async (open) => {
       const first = open(0);
       await first.migrate();

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Preset, ScopeDeclaration } from '../../core/contract/scopes.ts';
+import type { Preset, ScopeDeclaration } from '../../core/contract/declaration/scopes.ts';
 import { createScopeRegistry } from '../../core/pipeline/scopes.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
@@ -99,18 +99,19 @@ test("expanding is the union of its parts' expansions, and is idempotent", () =>
 /** The complete presets. Scopes of plugins that are not composed are ignored. */
 const read = `workspace:read brand:read templates:read sends:read suppressions:read messaging.transactional.read
   social:posts:read pages:read compositions:read sequences:read contacts:read marketing:read campaigns:read lists:read
-  approvals:read links:read connectors:read audit:read keys:read assets:read`.split(/\s+/);
+  approvals:read links:read connectors:read audit:read keys:read assets:read topics:read
+  broadcasts:read jobs:read`.split(/\s+/);
 const conventions: Readonly<Record<Exclude<Preset, 'full'>, readonly string[]>> = {
   read,
   send: `workspace:read brand:read templates:read templates:send sends:read suppressions:read messaging.transactional.read
     messaging.transactional.send events:write sequences:read sequences:trigger flows:enroll contacts:read contacts:write
     social:posts:read social:posts:write social:posts:publish links:read links:write assets:read assets:write
-    approvals:read approvals:submit`.split(/\s+/),
+    approvals:read approvals:submit topics:read broadcasts:read`.split(/\s+/),
   author: [
     ...read,
     ...`brand:write pages:write pages:publish pages:export compositions:write social:posts:write campaigns:write
       marketing:write lists:write links:write contacts:write sequences:write assets:write approvals:submit
-      templates:propose`.split(/\s+/),
+      templates:propose topics:write broadcasts:write`.split(/\s+/),
   ],
 };
 
@@ -138,7 +139,7 @@ test('a preset holds exactly what it implies: only full can erase and bypass', (
 test('there are four presets', () => {
   assert.throws(
     () => registry.preset('toString' as Preset),
-    /There is no preset toString. There are: read, send, author, full/,
+    /There is no preset toString. Available: read, send, author, full/,
   );
 });
 

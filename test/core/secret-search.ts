@@ -41,11 +41,11 @@ function textOf(content: unknown): string {
 /** Returns one line per finding: which secret, in which encoding, where. */
 export function findSecrets(haystacks: readonly Haystack[], secrets: Readonly<Record<string, string>>): string[] {
   const needles = Object.entries(secrets).map(([name, secret]) => [name, encodingsOf(secret)] as const);
-  return haystacks.flatMap(([place, content]) => {
+  return haystacks.flatMap(([source, content]) => {
     const text = textOf(content);
     return needles.flatMap(([name, encodings]) => {
       const [found] = [...encodings].filter(([, needle]) => text.includes(needle));
-      return found === undefined ? [] : [`${name}, ${found[0]}, in ${place}`];
+      return found === undefined ? [] : [`${name}, ${found[0]}, in ${source}`];
     });
   });
 }

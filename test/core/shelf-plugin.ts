@@ -1,11 +1,11 @@
 // A plugin with resources and prompts of every shape that the tool endpoint must handle: long lists, keys that a URI
 // must encode, two areas, separate scopes, prompts with and without arguments. Used by the tests of the tool endpoint.
 import { z } from 'zod';
-import { defineErrors, errorDefinitions } from '../../core/contract/errors.ts';
-import { listOf, pageQuery } from '../../core/contract/fields.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
-import type { PromptDeclaration, ResourceDeclaration } from '../../core/contract/resource.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
+import type { PromptDeclaration, ResourceDeclaration } from '../../core/contract/declaration/resource.ts';
+import { defineErrors, errorDefinitions } from '../../core/contract/errors/errors.ts';
+import { listOf, pageQuery } from '../../core/contract/schemas/fields.ts';
 import { decodeCursor, toPage } from '../../core/storage/cursor.ts';
 
 const errors = defineErrors({
@@ -18,7 +18,7 @@ const errors = defineErrors({
 });
 
 const book = z.object({ key: z.string(), title: z.string(), author: z.string() });
-const room = z.object({ id: z.string(), name: z.string().nullable() });
+const roomSchema = z.object({ id: z.string(), name: z.string().nullable() });
 
 /** 119 plain books, and a book whose key needs encoding. */
 const books = [
@@ -95,7 +95,7 @@ const listRooms = defineOperation({
   tool: 'list_rooms',
   scopes: ['rooms:read'],
   idempotency: 'read',
-  output: z.object({ data: z.array(room) }),
+  output: z.object({ data: z.array(roomSchema) }),
   fixture: async () => ({}),
   handler: async () => ({ data: rooms }),
 });
@@ -108,7 +108,7 @@ const readRoom = defineOperation({
   scopes: ['rooms:read'],
   idempotency: 'read',
   input: { params: z.object({ id: z.enum(['attic', 'cellar']) }) },
-  output: room,
+  output: roomSchema,
   fixture: async () => ({ params: { id: 'attic' } }),
   handler: async (_ctx, { params }) => ({ id: params.id, name: null }),
 });

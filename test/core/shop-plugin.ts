@@ -1,10 +1,10 @@
 // A plugin for features that the standard plugins lack: charges, a deprecated operation, a response with a secret,
 // prepared work, and jobs that enqueue jobs. For the tests of the pipeline.
 import { z } from 'zod';
-import { defineEvent } from '../../core/contract/events.ts';
-import { defineJob } from '../../core/contract/jobs.ts';
-import { defineOperation, definePreparedOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
+import { defineEvent } from '../../core/contract/declaration/events.ts';
+import { defineJob } from '../../core/contract/declaration/jobs.ts';
+import { defineOperation, defineOperationWithPrepare } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
 
 declare module '../../core/contract/open.ts' {
   interface EventMap {
@@ -99,7 +99,7 @@ const old = defineOperation({
 
 /** `prepares` is called whenever `prepare` runs. */
 const prepared = (prepares: () => void) =>
-  definePreparedOperation({
+  defineOperationWithPrepare({
     id: 'shop.prepare',
     summary: 'Prepare first',
     http: 'POST /v1/prepared',
@@ -142,9 +142,9 @@ const link = defineJob({
   kind: 'shop.link',
   payload: z.object({ depth: z.int() }),
   async handler(ctx, { depth }) {
-    await ctx.complete(async (effects) => {
-      effects.emit('shop.told', { depth });
-      if (depth < 3) effects.enqueue({ kind: 'shop.link', payload: { depth: depth + 1 } });
+    await ctx.complete(async (tx) => {
+      tx.emit('shop.told', { depth });
+      if (depth < 3) tx.enqueue({ kind: 'shop.link', payload: { depth: depth + 1 } });
     });
   },
 });

@@ -1,7 +1,7 @@
 // Texts for people are cut between words or letters of every script, never inside a letter.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { beginning, displayWidth, lettersOf, shortened, wordCount } from '../../core/contract/shorten.ts';
+import { beginning, displayWidth, lettersOf, shortened, wordCount } from '../../core/contract/values/shorten.ts';
 
 const japanese = 'これは日本語の文章で、単語の間に空白がありません。とても長いので短くする必要があります。';
 const thai = 'สวัสดีชาวโลกภาษาไทยไม่มีช่องว่างระหว่างคำ';
@@ -34,15 +34,15 @@ test('no cut is longer than requested or ends inside a letter', () => {
     for (const max of [1, 2, 3, 8, 20, 59, 60, 160, 500])
       for (const at of ['word', 'letter'] as const) {
         const cut = shortened(text, max, { at });
-        const said = `${name}, ${max}, ${at}: ${JSON.stringify(cut)}`;
-        assert.ok(cut.length <= max, said);
-        assert.ok(cut.endsWith('…'), said);
+        const label = `${name}, ${max}, ${at}: ${JSON.stringify(cut)}`;
+        assert.ok(cut.length <= max, label);
+        assert.ok(cut.endsWith('…'), label);
         const kept = cut.slice(0, -1);
-        assert.ok(text.startsWith(kept), said);
-        if (isWell(text)) assert.ok(isWell(cut), said);
+        assert.ok(text.startsWith(kept), label);
+        if (isWell(text)) assert.ok(isWell(cut), label);
         const first = beginning(text, max);
-        assert.ok(first.length <= max && text.startsWith(first), said);
-        if (isWell(text)) assert.ok(isWell(first), said);
+        assert.ok(first.length <= max && text.startsWith(first), label);
+        if (isWell(text)) assert.ok(isWell(first), label);
       }
   assert.is(beginning(`a${family}`, 6), 'a');
   assert.is(shortened(family.repeat(3), 24), `${family}${family}…`);

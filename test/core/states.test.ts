@@ -1,7 +1,7 @@
 // Declared states on each database: allowed moves, the errors for other moves, and that only one of many concurrent
 // requests makes a move.
 import * as assert from 'uvu/assert';
-import { defineStates } from '../../core/contract/states.ts';
+import { defineStates } from '../../core/contract/declaration/states.ts';
 import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { postStates, postsPlugin } from './posts-plugin.ts';
@@ -27,36 +27,36 @@ await eachDatabase('states', (test, database) => {
   const move = (bench: TestService<'posts'>, id: string, body: object) =>
     bench.request(`/v1/posts/${id}/move`, { body });
 
-  each('a row moves along the declaration, with the columns that are set', async (bench) => {
+  each('a row makes a declared move, which also sets the given columns', async (bench) => {
     const { id } = await bench.service.as(bench.workspaceId).posts.create();
     for (const to of ['ready', 'scheduled']) assert.is((await move(bench, id, { to, at: 7 })).status, 200, to);
     const [row] = await rowOf(bench, id);
     assert.equal([row?.state, Number(row?.scheduled_at)], ['scheduled', 7]);
   });
 
-  each('a row in another state is 409, and the message names that state and where it leads', async (bench) => {
+  each('a move from another state gets 409; the message has the current state and its allowed moves', async (bench) => {
     const { id } = await bench.service.as(bench.workspaceId).posts.create();
     await move(bench, id, { to: 'ready' });
     const { status, body } = await move(bench, id, { to: 'published', at: 7 });
     assert.equal([status, body.error.code], [409, 'state_conflict']);
     assert.is(
       body.error.message,
-      'It is ready, and cannot become published: only what is scheduled can. It can become scheduled or deleted.',
+      'It is ready, and cannot become published: the state must be scheduled. It can become scheduled or deleted.',
     );
     assert.equal((await rowOf(bench, id))[0]?.state, 'ready');
     assert.is((await rowOf(bench, id))[0]?.scheduled_at, null, 'nothing of a refused move is written');
     await move(bench, id, { to: 'deleted' });
-    assert.match((await move(bench, id, { to: 'ready' })).body.error.message, 'any more.');
+    assert.match((await move(bench, id, { to: 'ready' })).body.error.message, 'can no longer become ready');
   });
 
-  each('a move from fewer states than are declared is refused from the others', async (bench) => {
+  each('if an operation allows a move from fewer states than declared, the other states are refused', async (bench) => {
     const { id } = await bench.service.as(bench.workspaceId).posts.create();
     await move(bench, id, { to: 'ready' });
     assert.is((await move(bench, id, { to: 'deleted', from: 'published' })).status, 409);
     assert.is((await move(bench, id, { to: 'deleted', from: 'ready' })).status, 200);
   });
 
-  each("no row, and another workspace's row, are the plugin's own 404", async (bench) => {
+  each("a missing row and another workspace's row get the plugin's own 404", async (bench) => {
     const { id } = await bench.service.as(bench.foreignWorkspaceId).posts.create();
     for (const unknown of [id, 'soc_none']) {
       const { status, body } = await move(bench, unknown, { to: 'ready' });
@@ -64,7 +64,7 @@ await eachDatabase('states', (test, database) => {
     }
   });
 
-  each('of ten requests for one move a single one makes it', async (bench) => {
+  each('of ten concurrent requests for one move, exactly one succeeds', async (bench) => {
     const { id } = await bench.service.as(bench.workspaceId).posts.create();
     const answers = await Promise.all(Array.from({ length: 10 }, () => move(bench, id, { to: 'ready' })));
     assert.equal(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 409)]);
@@ -82,8 +82,8 @@ await eachDatabase('states', (test, database) => {
     test('an undeclared move is an error of the program', async () => {
       const states = defineStates({ open: ['closed'], closed: [] });
       const rows = { stateOf: async () => 'closed' as const, change: async () => 1 };
-      const missing = () => new Error('missing');
-      await states.move(rows, { id: 'a', to: 'open', from: 'closed', missing }).then(
+      const notFoundError = () => new Error('missing');
+      await states.move(rows, { id: 'a', to: 'open', from: 'closed', notFoundError }).then(
         () => assert.unreachable('it was moved'),
         (error: unknown) => assert.match(String(error), 'These states declare no move from closed to open.'),
       );
@@ -92,16 +92,16 @@ await eachDatabase('states', (test, database) => {
     test('a move to the current state reports that the row already has it', async () => {
       const states = defineStates({ open: ['triaged'], triaged: ['closed'], closed: [] });
       const rows = { stateOf: async () => 'closed' as const, change: async () => 0 };
-      await states.move(rows, { id: 'a', to: 'closed', missing: () => new Error('missing') }).then(
+      await states.move(rows, { id: 'a', to: 'closed', notFoundError: () => new Error('missing') }).then(
         () => assert.unreachable('it was moved'),
         (error: { message?: string }) => assert.match(error.message ?? '', /It is closed already\./),
       );
     });
 
-    test('a row that others keep moving is refused, not moved by chance', async () => {
+    test('a request is refused if other requests keep moving the row', async () => {
       const states = defineStates({ open: ['closed'], closed: ['open'] });
       const rows = { stateOf: async () => 'open' as const, change: async () => 0 };
-      await states.move(rows, { id: 'a', to: 'closed', missing: () => new Error('missing') }).then(
+      await states.move(rows, { id: 'a', to: 'closed', notFoundError: () => new Error('missing') }).then(
         () => assert.unreachable('it was moved'),
         (error: { code?: string }) => assert.is(error.code, 'state_conflict'),
       );

@@ -27,19 +27,19 @@ async function stopped() {
 
 test('every entry point refuses, and one log line has the reason', async () => {
   const { service, workspaceId, request, warnings } = await stopped();
-  const ways: Readonly<Record<string, () => Promise<unknown>>> = {
+  const entryPoints: Readonly<Record<string, () => Promise<unknown>>> = {
     call: () => service.as(workspaceId).email.send(message),
     provisioning: () => service.workspaces.list(),
     drain: () => service.drain(),
     start: () => service.start(),
     migrate: () => service.migrate(),
   };
-  for (const [name, work] of Object.entries(ways)) {
+  for (const [name, work] of Object.entries(entryPoints)) {
     const refusal = await work().catch((error: unknown) => error);
     assert.ok(isPostriderError(refusal, 'service_unavailable'), name);
     assert.match(
       refusal.message,
-      /^This process has stopped its service, which takes no more calls\. It stays stopped: the program makes a new/,
+      /^This process has stopped its service, which accepts no more calls\. To continue, the program must make a new/,
       name,
     );
   }

@@ -17,7 +17,7 @@ import type { StorageAdapter } from '../../core/index.ts';
 import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
-import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { dropSchema, hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 
 const test = suite('storage that the program shares');
 
@@ -57,10 +57,10 @@ async function sendsWithOrders(storage: StorageAdapter, db: Kysely<Program>): Pr
 
 async function register(): Promise<void> {
   const plugins = [new CamelCasePlugin()];
-  const elsewhere = new URL(postgresUrl);
-  elsewhere.searchParams.set('options', '-c search_path=pg_catalog');
+  const otherUrl = new URL(postgresUrl);
+  otherUrl.searchParams.set('options', '-c search_path=pg_catalog');
   for (const mode of ['wal', 'delete']) {
-    test(`works on the better-sqlite3 handle of a Kysely instance, in ${mode} mode`, async () => {
+    test(`the service works on the better-sqlite3 handle of a Kysely instance, in ${mode} mode`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'postrider-shared-'));
       const database = new BetterSqlite(join(folder, 'app.sqlite'));
       database.pragma(`journal_mode = ${mode}`);
@@ -86,34 +86,34 @@ async function register(): Promise<void> {
       [
         'connections of our own, whose string sets another search_path',
         (_pool: pg.Pool, _db: Kysely<Program>, schema: string) =>
-          postgresStorage({ connectionString: elsewhere.href, schema, maxConnections: 4 }),
+          postgresStorage({ connectionString: otherUrl.href, schema, maxConnections: 4 }),
       ],
     ] as const) {
-      test(`works on ${name}, with the service's tables in a schema outside its search_path`, async () => {
-        const [schema, ours] = [newSchema(), newSchema()];
-        await asOutsider(`create schema ${schema}`);
-        await asOutsider(`create schema ${ours}`);
+      test(`the service works on ${name}, with the service's tables in a schema outside its search_path`, async () => {
+        const [schema, serviceSchema] = [newSchema(), newSchema()];
+        await queryOnOwnConnection(`create schema ${schema}`);
+        await queryOnOwnConnection(`create schema ${serviceSchema}`);
         const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${schema}`, max: 4 });
         const db = new Kysely<Program>({ dialect: new PostgresDialect({ pool }), plugins });
         try {
-          await sendsWithOrders(make(pool, db, ours), db);
-          const { rows } = await asOutsider(
+          await sendsWithOrders(make(pool, db, serviceSchema), db);
+          const { rows } = await queryOnOwnConnection(
             'select table_schema, count(*)::int as n from information_schema.tables where table_schema in ($1, $2) group by 1',
-            [schema, ours],
+            [schema, serviceSchema],
           );
           const counts = Object.fromEntries(rows.map((row) => [row.table_schema, row.n]));
-          assert.deepEqual([counts[schema], counts[ours] > 10], [1, true]);
+          assert.deepEqual([counts[schema], counts[serviceSchema] > 10], [1, true]);
           assert.equal(pool.ended, false);
         } finally {
           await db.destroy();
           await dropSchema(schema);
-          await dropSchema(ours);
+          await dropSchema(serviceSchema);
         }
       });
     }
   }
   if (await hasMysql()) {
-    test('works on a Kysely instance on MariaDB', async () => {
+    test('the service works on a Kysely instance on MariaDB', async () => {
       const database = await createMysqlDatabase();
       const pool = createPool({ uri: mysqlUrlOf(database), connectionLimit: 4 });
       const db = new Kysely<Program>({ dialect: new MysqlDialect({ pool }), plugins });

@@ -16,8 +16,8 @@ for (const kind of kinds) {
 
   test('subscribers get no event of a rolled-back transaction and every event of a committed one', () =>
     withHost(kind, async (host) => {
-      const heard: string[] = [];
-      host.service.on('send.queued', ({ data }) => void heard.push(data.to));
+      const received: string[] = [];
+      host.service.on('send.queued', ({ data }) => void received.push(data.to));
       const send = (to: string, trx: object) =>
         host.calls.email.send({ template: templateKey, to, variables: { name: 'Ada' } }, { trx });
       await host
@@ -32,10 +32,10 @@ for (const kind of kinds) {
       await host.transaction(async ({ handle, insertOrder }) => {
         await insertOrder('o2');
         await send('committed@example.net', handle);
-        assert.equal(heard, []);
+        assert.equal(received, []);
       });
       await host.test.drain();
-      assert.equal(heard, ['committed@example.net']);
+      assert.equal(received, ['committed@example.net']);
       const kept = await host.test.events('send.queued');
       assert.equal(
         kept.map(({ to }) => to),

@@ -2,8 +2,8 @@
 // time-limit: 180
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { defineSubscriber, type EventEnvelope } from '../../core/contract/events.ts';
-import type { Plugin } from '../../core/contract/plugin.ts';
+import { defineSubscriber, type EventEnvelope } from '../../core/contract/declaration/events.ts';
+import type { Plugin } from '../../core/contract/declaration/plugin.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { eventText, findEvent } from '../../core/pipeline/event-envelope.ts';
 import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
@@ -18,13 +18,16 @@ const hour = 60 * minute;
 /** When each attempt follows the previous one, as documented. */
 const tableMs = [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour];
 
-interface Place {
+interface SubscriberOptions {
   readonly tablePrefix: string;
   readonly startAt?: number;
   readonly plugin?: Plugin<'parcels'>;
 }
 
-const open = (database: TestDatabase, { tablePrefix, startAt, plugin = parcelPlugin() }: Place): Promise<Bench> =>
+const open = (
+  database: TestDatabase,
+  { tablePrefix, startAt, plugin = parcelPlugin() }: SubscriberOptions,
+): Promise<Bench> =>
   createTestService({
     plugins: [plugin],
     storage: database.createStorage(),
@@ -36,9 +39,9 @@ const open = (database: TestDatabase, { tablePrefix, startAt, plugin = parcelPlu
 async function withBench(
   database: TestDatabase,
   work: (bench: Bench) => Promise<void>,
-  place: Partial<Place> = {},
+  options: Partial<SubscriberOptions> = {},
 ): Promise<void> {
-  const bench = await open(database, { tablePrefix: database.newPrefix(), ...place });
+  const bench = await open(database, { tablePrefix: database.newPrefix(), ...options });
   try {
     await work(bench);
   } finally {
@@ -141,17 +144,17 @@ await eachDatabase('subscribers', (test, database) => {
 
   test('a handler that is not a function is refused at once', () =>
     withBench(database, async ({ service }) => {
-      const on = service.on as unknown as (...given: readonly unknown[]) => void;
+      const on = service.on as unknown as (...args: readonly unknown[]) => void;
       assert.throws(() => on('parcel.packed', 'ledger', () => undefined), /second argument must be a function/);
     }));
 
   test('subscribers by event, by family, to everything and to custom names get exactly their events', () =>
     withBench(database, async (bench) => {
-      const heard: Record<string, string[]> = {};
+      const received: Record<string, string[]> = {};
       const patterns = ['parcel.packed', 'parcel.*', 'parcel.label.*', '*', 'order.paid', 'order.*', 'other.*'];
       for (const pattern of patterns) {
-        heard[pattern] = [];
-        bench.service.on(pattern, ({ type, source }) => void heard[pattern]?.push(`${source} ${type}`));
+        received[pattern] = [];
+        bench.service.on(pattern, ({ type, source }) => void received[pattern]?.push(`${source} ${type}`));
       }
       await pack(bench, 'p1');
       await pack(bench, 'p2', 'parcel.label.printed');
@@ -160,13 +163,13 @@ await eachDatabase('subscribers', (test, database) => {
       await pack(bench, 'p4', 'parcel.packed');
       await pack(bench, 'p5', 'parcel.lost');
       await bench.drain();
-      assert.equal(heard['parcel.packed'], ['service parcel.packed']);
-      assert.equal(heard['parcel.*']?.sort(), ['service parcel.label.printed', 'service parcel.packed']);
-      assert.equal(heard['parcel.label.*'], ['service parcel.label.printed']);
-      assert.equal(heard['order.paid'], ['custom order.paid']);
-      assert.equal(heard['order.*'], ['custom order.paid']);
-      assert.equal(heard['other.*'], []);
-      assert.equal(heard['*']?.sort(), [
+      assert.equal(received['parcel.packed'], ['service parcel.packed']);
+      assert.equal(received['parcel.*']?.sort(), ['service parcel.label.printed', 'service parcel.packed']);
+      assert.equal(received['parcel.label.*'], ['service parcel.label.printed']);
+      assert.equal(received['order.paid'], ['custom order.paid']);
+      assert.equal(received['order.*'], ['custom order.paid']);
+      assert.equal(received['other.*'], []);
+      assert.equal(received['*']?.sort(), [
         'custom order.paid',
         'custom parcel.lost',
         'custom parcel.packed',
@@ -294,22 +297,19 @@ await eachDatabase('subscribers', (test, database) => {
 
   test('an event unknown to its family, and a taken subscriber name, are refused', () =>
     withBench(database, async ({ service }) => {
-      const nothing = () => undefined;
+      const noop = () => undefined;
       assert.throws(
         // @ts-expect-error: the family has no such event
-        () => service.on('parcel.opened', nothing),
+        () => service.on('parcel.opened', noop),
         'There is no event parcel.opened. The family parcel has parcel.packed, parcel.label.printed.',
       );
       assert.throws(
         // @ts-expect-error: the family has no such event
-        () => service.on('parcel.pakced', nothing),
+        () => service.on('parcel.pakced', noop),
         'There is no event parcel.pakced. Did you mean parcel.packed? The family parcel has parcel.packed, parcel.label.printed.',
       );
-      service.on('parcel.packed', nothing, { name: 'books' });
-      assert.throws(
-        () => service.on('*', nothing, { name: 'books' }),
-        'A subscriber of the name books is there already.',
-      );
+      service.on('parcel.packed', noop, { name: 'books' });
+      assert.throws(() => service.on('*', noop, { name: 'books' }), 'A subscriber with the name books already exists.');
       const misspelt = {
         name: 'x',
         event: 'parcel.opened',

@@ -146,7 +146,7 @@ test('the effects of an event belong to the trace of the call that emitted it', 
         name: 'follow',
         event: 'send.queued',
         handler: (job) =>
-          job.complete(async (effects) => void effects.enqueue({ kind: 'caused.later', payload: {} }), {
+          job.complete(async (ctx) => void ctx.enqueue({ kind: 'caused.later', payload: {} }), {
             shared: true,
           }),
       },
@@ -192,7 +192,7 @@ test("a webhook to an address that production refuses counts as a failed attempt
   await production.stop();
   assert.equal(
     data.map(({ status, attempts }) => [status, attempts.map(({ error }) => error)]),
-    [['pending', ['localhost is called over https only: begin the URL with https://.']]],
+    [['pending', ['localhost may be called only over https: begin the URL with https://.']]],
   );
   const results = [...metrics.matchAll(/^messaging_process_duration_seconds_count\{(.*webhooks\.deliver.*)\} \d+$/gm)];
   assert.ok(results.length > 0);
@@ -214,9 +214,9 @@ test('a mail and an SMS that their providers reject count as failed attempts', a
   const metrics = String((await ask(service, '/metrics', { authorization: `Bearer ${token}` })).body);
   await service.stop();
   for (const kind of ['email.deliver', 'sms.deliver']) {
-    const tries = metrics.split('\n').filter((line) => line.includes('_count{') && line.includes(`kind="${kind}"`));
-    assert.ok(tries.length > 0, kind);
-    for (const line of tries) assert.match(line, /postrider_job_result="failed"/);
+    const attempts = metrics.split('\n').filter((line) => line.includes('_count{') && line.includes(`kind="${kind}"`));
+    assert.ok(attempts.length > 0, kind);
+    for (const line of attempts) assert.match(line, /postrider_job_result="failed"/);
   }
 });
 
@@ -307,7 +307,7 @@ test('a readiness failure is logged once with its cause, and its end once', asyn
     void lines.push(`${level} ${text} ${JSON.stringify(fields)}`);
   let isAway = true;
   const check = async () => {
-    if (isAway) throw new Error('the broker is away');
+    if (isAway) throw new Error('the broker is unavailable');
   };
   const service = open({
     storage: sqliteStorage({ filename: ':memory:' }),
@@ -322,14 +322,14 @@ test('a readiness failure is logged once with its cause, and its end once', asyn
   });
   await service.migrate();
   const isReady = async () => (await ask(service, '/v1/health/ready')).status === 200;
-  const told = () => lines.splice(0).filter((line) => line.includes('readiness'));
+  const readinessLines = () => lines.splice(0).filter((line) => line.includes('readiness'));
   assert.equal([await isReady(), await isReady()], [false, false]);
-  const [failing, ...more] = told();
-  assert.match(failing ?? '', /^warn the readiness check fails.*the broker is away/);
+  const [failing, ...more] = readinessLines();
+  assert.match(failing ?? '', /^warn the readiness check fails.*the broker is unavailable/);
   assert.equal(more, []);
   isAway = false;
   assert.equal([await isReady(), await isReady()], [true, true]);
-  assert.equal(told(), ['warn the readiness check works again {}']);
+  assert.equal(readinessLines(), ['warn the readiness check works again {}']);
   await service.stop();
 });
 
@@ -379,9 +379,9 @@ test('no planted value is in a span, a metric, a log line or an error', async ()
   );
   assert.match(seen.spans, 'TypeError');
   assert.match(seen.measures, 'postrider.operation.duration');
-  for (const [place, text] of Object.entries(seen))
+  for (const [source, text] of Object.entries(seen))
     for (const planted of [...Object.values(canary), encodeURIComponent(canary.address), key, token])
-      assert.not.ok(text.includes(planted), `${planted} in the ${place}`);
+      assert.not.ok(text.includes(planted), `${planted} in the ${source}`);
 });
 
 test('without a tracer, no trace is stored with the job', async () => {

@@ -1,11 +1,11 @@
 // Attacks by a template's author, or by a caller that fills its variables, and the required outcome of each. Used by
 // attack-templates.test.ts.
-import type { Draft } from './attack-bench.ts';
+import type { AttackDraft } from './attack-bench.ts';
 
 /** An attack on the template language. */
 export interface TemplateAttack {
   readonly name: string;
-  readonly draft: Draft;
+  readonly draft: AttackDraft;
   readonly variables?: Readonly<Record<string, unknown>>;
   /**
    * The required outcome: `publish` is refused with this code among its details, `send` is refused with this code, the
@@ -20,8 +20,8 @@ export interface TemplateAttack {
 
 const any = { type: 'object', additionalProperties: true };
 const text = { name: 'Ada', items: ['a', 'b'], a: { b: 'c' } };
-const html = (body: string): Draft => ({ body, variables: any });
-const inMjml = (body: string): Draft => ({
+const html = (body: string): AttackDraft => ({ body, variables: any });
+const inMjml = (body: string): AttackDraft => ({
   mode: 'mjml',
   variables: any,
   body: `<mjml><mj-body><mj-section><mj-column><mj-text>${body}</mj-text></mj-column></mj-section></mj-body></mjml>`,
@@ -29,7 +29,7 @@ const inMjml = (body: string): Draft => ({
 /** Content that an access to a prototype must not reveal. It is also fine if the template cannot be rendered. */
 const insides = /function|native code|\[object|constructor|49/;
 
-const refused = (name: string, draft: Draft, code: string): TemplateAttack => ({
+const refused = (name: string, draft: AttackDraft, code: string): TemplateAttack => ({
   name,
   draft,
   becomes: { publish: code },
@@ -197,7 +197,7 @@ export const markupAttacks: readonly TemplateAttack[] = [
 
 const link = '<a href="{{ url }}">x</a>';
 const unsafe = /cannot be rendered/;
-const inColumn = (inner: string): Draft => ({
+const inColumn = (inner: string): AttackDraft => ({
   ...inMjml(''),
   body: `<mjml><mj-body><mj-section><mj-column>${inner}</mj-column></mj-section></mj-body></mjml>`,
 });
@@ -232,10 +232,10 @@ export const variableAttacks: readonly TemplateAttack[] = [
     ['a raw part', '<mj-raw><a href="{{ url }}">x</a></mj-raw>'],
     ['a social link', '<mj-social><mj-social-element name="web" href="{{ url }}">x</mj-social-element></mj-social>'],
     ['a menu', '<mj-navbar><mj-navbar-link href="{{ url }}">x</mj-navbar-link></mj-navbar>'],
-  ].flatMap(([place = '', inner = '']) =>
+  ].flatMap(([markup = '', inner = '']) =>
     ['javascript:alert(1)', 'data:text/html,<script>a()</script>'].map(
       (url): TemplateAttack => ({
-        name: `${url.slice(0, 4)} in ${place} of MJML`,
+        name: `${url.slice(0, 4)} in ${markup} of MJML`,
         draft: inColumn(inner),
         variables: { url },
         becomes: { send: 'url_unsafe' },

@@ -1,7 +1,7 @@
 // The clock of a test service and its schedules.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { definePlugin } from '../../core/contract/plugin.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
 import { createTestService } from '../../hosts/testing/test-service.ts';
 
 const test = suite('a test service');

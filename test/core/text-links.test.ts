@@ -1,7 +1,7 @@
 // Finds links in plain text: where an address ends in sentences of any script, for addresses of any form.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { allLinksIn, domainsIn, linksIn } from '../../core/contract/text-links.ts';
+import { allLinksIn, domainsIn, linksIn } from '../../core/contract/values/text-links.ts';
 
 const test = suite('links in texts');
 const urls = (text: string): string[] => linksIn(text).map(({ url }) => url);

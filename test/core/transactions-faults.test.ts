@@ -7,13 +7,20 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
-import { isPostriderError } from '../../core/contract/errors.ts';
+import { isPostriderError } from '../../core/contract/errors/errors.ts';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import type { TestResponse } from '../../hosts/testing/test-service.ts';
-import { type Cable, layCable } from '../support/cable.ts';
-import { asMysqlOutsider, mysqlUrlOf } from '../support/mysql-server.ts';
-import { asOutsider, postgresUrl } from '../support/postgres-server.ts';
-import { type Host, type HostDatabase, type HostKind, hostKinds, templateKey, withHost } from './transactions-hosts.ts';
+import { type LossyProxy, startLossyProxy } from '../support/lossy-proxy.ts';
+import { mysqlUrlOf, queryOnOtherMysqlConnection } from '../support/mysql-server.ts';
+import { postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
+import {
+  type HostDatabase,
+  type HostKind,
+  type HostProgram,
+  hostKinds,
+  templateKey,
+  withHost,
+} from './transactions-hosts.ts';
 
 /** Makes every COMMIT fail that includes a row of `table`. Returns a function that ends this. */
 type FailCommits = (table: string) => Promise<() => Promise<void>>;
@@ -21,11 +28,11 @@ type FailCommits = (table: string) => Promise<() => Promise<void>>;
 /** A constraint that is checked at COMMIT and that no row satisfies. */
 async function failPostgresCommits(schema: string, table: string): Promise<() => Promise<void>> {
   const name = `${schema}.no_commit`;
-  await asOutsider(`create function ${name}() returns trigger language plpgsql as
+  await queryOnOwnConnection(`create function ${name}() returns trigger language plpgsql as
     $$ begin raise exception 'no commit' using errcode = 'integrity_constraint_violation'; end $$`);
-  await asOutsider(`create constraint trigger no_commit after insert on ${schema}.${table}
+  await queryOnOwnConnection(`create constraint trigger no_commit after insert on ${schema}.${table}
     deferrable initially deferred for each row execute function ${name}()`);
-  return async () => void (await asOutsider(`drop function ${name}() cascade`));
+  return async () => void (await queryOnOwnConnection(`drop function ${name}() cascade`));
 }
 
 async function failSqliteCommits(filename: string, table: string): Promise<() => Promise<void>> {
@@ -36,28 +43,31 @@ async function failSqliteCommits(filename: string, table: string): Promise<() =>
   return async () => run('drop trigger no_commit; drop table no_commits; drop table no_commit_parents');
 }
 
-function failCommitsOf({ place }: HostDatabase): FailCommits {
-  if (place.dialect === 'sqlite') return (table) => failSqliteCommits(place.filename, table);
-  if (place.dialect === 'postgres') return (table) => failPostgresCommits(place.schema, table);
+function failCommitsOf({ location }: HostDatabase): FailCommits {
+  if (location.dialect === 'sqlite') return (table) => failSqliteCommits(location.filename, table);
+  if (location.dialect === 'postgres') return (table) => failPostgresCommits(location.schema, table);
   throw new Error('MySQL checks nothing at the COMMIT.');
 }
 
 const bodyOf = (key: string) => ({ to: `${key}@example.net`, variables: { name: 'Ada' } });
 
-const send = (host: Host, key: string): Promise<TestResponse> =>
+const send = (host: HostProgram, key: string): Promise<TestResponse> =>
   host.test.request(`/v1/templates/${templateKey}/send`, {
     body: bodyOf(key),
     headers: { 'idempotency-key': key },
   });
 
 /** The service's storage through the relay, and the server URL to which the relay forwards. */
-function serverOf({ place }: HostDatabase): { url: string; storageThrough(cable: Cable): StorageAdapter } {
-  if (place.dialect === 'postgres') {
-    const { schema } = place;
+function serverOf({ location }: HostDatabase): {
+  url: string;
+  storageThrough(cable: LossyProxy): StorageAdapter;
+} {
+  if (location.dialect === 'postgres') {
+    const { schema } = location;
     return { url: postgresUrl, storageThrough: ({ url }) => postgresStorage({ connectionString: url, schema }) };
   }
-  if (place.dialect === 'mysql') {
-    return { url: mysqlUrlOf(place.database), storageThrough: ({ url }) => mysqlStorage({ uri: url }) };
+  if (location.dialect === 'mysql') {
+    return { url: mysqlUrlOf(location.database), storageThrough: ({ url }) => mysqlStorage({ uri: url }) };
   }
   throw new Error('SQLite has no server.');
 }
@@ -72,13 +82,13 @@ function registerFailedCommits(kind: HostKind): void {
 
   test("a failing COMMIT leaves nothing of the service's calls, and their retries succeed", () =>
     withHost(kind, async (host) => {
-      const mend = await failCommitsOf(host)('postrider_sends');
+      const repair = await failCommitsOf(host)('postrider_sends');
       const refused = await Promise.all(keys.map((key) => send(host, key)));
       assert.equal(statuses(refused), ['500 internal_error']);
       assert.is(await host.traces(), 0);
       await host.test.drain();
       assert.equal(host.test.mail.messages(), []);
-      await mend();
+      await repair();
       const retried = await Promise.all(keys.map((key) => send(host, key)));
       assert.equal(statuses(retried), ['202']);
       assert.ok(retried.every(({ headers }) => headers['Idempotent-Replay'] === undefined));
@@ -88,7 +98,7 @@ function registerFailedCommits(kind: HostKind): void {
 
   test("a failing COMMIT leaves nothing of the program's transaction and of the calls in it", () =>
     withHost(kind, async (host) => {
-      const mend = await failCommitsOf(host)('postrider_ledger_entries');
+      const repair = await failCommitsOf(host)('postrider_ledger_entries');
       const failing = host.transaction(async ({ handle, insertOrder }) => {
         await insertOrder('o1');
         await host.calls.ledger.add({ name: 'e1' }, { trx: handle, idempotencyKey: 'k1' });
@@ -96,7 +106,7 @@ function registerFailedCommits(kind: HostKind): void {
       assert.match(await failing.then(String, String), /no commit|FOREIGN KEY/);
       assert.equal(await host.committed(), { orders: [], entries: [] });
       assert.is(await host.traces(), 0);
-      await mend();
+      await repair();
       await host.transaction(({ handle }) =>
         host.calls.ledger.add({ name: 'e1' }, { trx: handle, idempotencyKey: 'k1' }),
       );
@@ -137,25 +147,27 @@ const cuts = {
 } satisfies Record<string, readonly Cut[]>;
 
 /** Closes the connection that has uncommitted entries. */
-async function closeWritersConnection({ place }: Host): Promise<void> {
-  if (place.dialect === 'postgres') await closePostgresWriter(place.schema);
-  else if (place.dialect === 'mysql') await closeMysqlWriter(place.database);
+async function closeWritersConnection({ location }: HostProgram): Promise<void> {
+  if (location.dialect === 'postgres') await closePostgresWriter(location.schema);
+  else if (location.dialect === 'mysql') await closeMysqlWriter(location.database);
 }
 
 async function closeMysqlWriter(database: string): Promise<void> {
-  const rows = await asMysqlOutsider(
+  const rows = await queryOnOtherMysqlConnection(
     `select p.id from information_schema.innodb_trx t join information_schema.processlist p on p.id = t.trx_mysql_thread_id
       where p.db = ? and t.trx_rows_modified > 0`,
     [database],
   );
   assert.is(rows.length, 1);
-  await asMysqlOutsider('kill ?', [Number(rows[0]?.['id'])]);
+  await queryOnOtherMysqlConnection('kill ?', [Number(rows[0]?.['id'])]);
 }
 
 async function closePostgresWriter(schema: string): Promise<void> {
   const writers = `select l.pid from pg_locks l join pg_class c on c.oid = l.relation
     where c.relnamespace = $1::regnamespace and c.relname = 'postrider_ledger_entries' and l.mode = 'RowExclusiveLock'`;
-  const { rows } = await asOutsider(`select pg_terminate_backend(pid) as ended from (${writers}) writers`, [schema]);
+  const { rows } = await queryOnOwnConnection(`select pg_terminate_backend(pid) as ended from (${writers}) writers`, [
+    schema,
+  ]);
   assert.equal(
     rows.map(({ ended }) => ended),
     [true],
@@ -163,7 +175,7 @@ async function closePostgresWriter(schema: string): Promise<void> {
 }
 
 /** Runs a program whose `ledger.linger` loses its connection between its two writes, until `mend` is called. */
-function withLosses(kind: HostKind, work: (host: Host, mend: () => void) => Promise<void>): Promise<void> {
+function withLosses(kind: HostKind, work: (host: HostProgram, repair: () => void) => Promise<void>): Promise<void> {
   let lose: (() => Promise<void>) | undefined;
   const hold = async () => lose?.();
   return withHost(
@@ -182,20 +194,20 @@ function registerClosedConnections(kind: HostKind): void {
   const test = suite(`a connection that the server closes: ${kind.name}`);
 
   test('a closed connection ends a request with 503 and no partial write', () =>
-    withLosses(kind, async (host, mend) => {
+    withLosses(kind, async (host, repair) => {
       const post = () =>
         host.test.request('/v1/ledger/linger', { body: { name: 'e' }, headers: { 'idempotency-key': 'k1' } });
       const lost = await post();
       assert.equal([lost.status, lost.body.error.code], [503, 'service_unavailable']);
       assert.is(lost.headers['Retry-After'], '1');
       assert.is(await host.traces(), 0);
-      mend();
+      repair();
       assert.is((await post()).status, 200);
       assert.equal((await host.committed()).entries, ['e after', 'e before']);
     }));
 
   test("a closed connection fails both the program's transaction and the calls in it", () =>
-    withLosses(kind, async (host, mend) => {
+    withLosses(kind, async (host, repair) => {
       let code = '';
       const failing = host.transaction(async ({ handle, insertOrder }) => {
         await insertOrder('o1');
@@ -207,7 +219,7 @@ function registerClosedConnections(kind: HostKind): void {
       assert.match(await failing.then(String, String), /Error/);
       assert.is(code, 'service_unavailable');
       assert.equal(await host.committed(), { orders: [], entries: [] });
-      mend();
+      repair();
       await host.transaction(({ handle }) => host.calls.ledger.linger({ name: 'e' }, { trx: handle }));
       assert.equal((await host.committed()).entries, ['e after', 'e before']);
     }));
@@ -221,11 +233,11 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
   test('a lost response of the server refuses a call in process with service_unavailable', () =>
     withHost(kind, async (host) => {
       const { url, storageThrough } = serverOf(host);
-      const cable = await layCable(url);
+      const cable = await startLossyProxy(url);
       const service = host.beside(storageThrough(cable));
       try {
         await service.core.database();
-        cable.loseAnswerTo('postrider_workspaces', 'cut');
+        cable.loseResponseTo('postrider_workspaces', 'cut');
         const refused = await service
           .as(host.test.workspaceId)
           .ledger.add({ name: 'e' })
@@ -239,10 +251,10 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
     }));
 
   for (const { at, mayBeStored, after = [] } of cuts[dialect] as readonly Cut[]) {
-    test(`makes exactly one send if the response to ${JSON.stringify(at)} is lost`, () =>
+    test(`exactly one send is made if the response to ${JSON.stringify(at)} is lost`, () =>
       withHost(kind, async (host) => {
         const { url, storageThrough } = serverOf(host);
-        const cable = await layCable(url);
+        const cable = await startLossyProxy(url);
         try {
           const service = host.beside(storageThrough(cable));
           await service.core.database();
@@ -258,8 +270,8 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
               body: JSON.stringify(bodyOf(key)),
             });
           for (const key of after) assert.is((await post(key)).status, 202);
-          const schema = host.place.dialect === 'postgres' ? host.place.schema : '';
-          cable.loseAnswerTo(at.replace('SCHEMA', schema), 'cut');
+          const schema = host.location.dialect === 'postgres' ? host.location.schema : '';
+          cable.loseResponseTo(at.replace('SCHEMA', schema), 'cut');
           const lost = await post('k1');
           assert.is(lost.status, 503, String(lost.body));
           assert.match(String(lost.body), /service_unavailable/);

@@ -12,10 +12,10 @@ import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
-import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { dropSchema, hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 
 /** An open transaction of the program. */
-export interface HostTransaction {
+export interface HostKindTransaction {
   /** The value that the program passes as `trx`. */
   readonly handle: object;
   /** Writes one of the program's own rows. */
@@ -23,27 +23,27 @@ export interface HostTransaction {
 }
 
 /** The location of the database. */
-export type HostPlace =
+export type HostDatabaseLocation =
   | { readonly dialect: 'sqlite'; readonly filename: string }
   | { readonly dialect: 'postgres'; readonly schema: string }
   | { readonly dialect: 'mysql'; readonly database: string };
 
 /** The program's database access and its table `host_orders (order_id text primary key)`. */
 export interface HostDatabase {
-  readonly place: HostPlace;
+  readonly location: HostDatabaseLocation;
   /** Adapters on the same database: the service's own, and one for another process. */
   readonly storage: StorageAdapter;
   createOutsider(): StorageAdapter;
   createOrders(): Promise<void>;
   /** Commits when `work` returns. Rolls back when it throws. */
-  transaction<T>(work: (transaction: HostTransaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (transaction: HostKindTransaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /** A kind of program. */
 export interface HostKind {
   readonly name: string;
-  readonly dialect: HostPlace['dialect'];
+  readonly dialect: HostDatabaseLocation['dialect'];
   open(): Promise<HostDatabase>;
 }
 
@@ -93,7 +93,7 @@ function sqliteHost(
     const database = new BetterSqlite(filename);
     database.pragma('journal_mode = WAL');
     return {
-      place: { dialect: 'sqlite', filename },
+      location: { dialect: 'sqlite', filename },
       storage: sqliteStorage(shared ? { database } : { filename }),
       createOutsider: () => sqliteStorage({ filename }),
       createOrders: async () => void database.exec(createTable),
@@ -131,14 +131,14 @@ function postgresHost(
 ): HostKind['open'] {
   return async () => {
     const schema = newSchema();
-    await asOutsider(`create schema ${schema}`);
+    await queryOnOwnConnection(`create schema ${schema}`);
     const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${schema}`, max: 1 });
     // Like a program that must survive a lost connection.
     pool.on('connect', (client) => client.on('error', () => undefined));
     pool.on('error', () => undefined);
     const own = () => postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 3 });
     return {
-      place: { dialect: 'postgres', schema },
+      location: { dialect: 'postgres', schema },
       storage: shared ? postgresStorage({ pool }) : own(),
       createOutsider: own,
       createOrders: async () => void (await pool.query(createTable)),
@@ -181,7 +181,7 @@ function mysqlHost(
     const pool = mysql.createPool({ uri, connectionLimit: 1 });
     const own = () => mysqlStorage({ uri, maxConnections: 3 });
     return {
-      place: { dialect: 'mysql', database },
+      location: { dialect: 'mysql', database },
       storage: shared ? mysqlStorage({ pool }) : own(),
       createOutsider: own,
       createOrders: async () => void (await pool.promise().query(createTable)),

@@ -32,7 +32,7 @@ const usedPlugins = [
 type Ids = (typeof usedPlugins)[number]['id'] | 'ledger';
 
 /** A program with a service and seeded rows. */
-export interface Host extends HostDatabase {
+export interface HostProgram extends HostDatabase {
   readonly test: TestService<Ids>;
   readonly service: TestService<Ids>['service'];
   /** Calls in the workspace under test. */
@@ -67,7 +67,7 @@ export interface HostOptions extends Partial<Omit<TestServiceOptions<Ids>, 'plug
 /** Runs `work` with a program of the kind, and removes everything afterwards. */
 export async function withHost(
   kind: HostKind,
-  work: (host: Host) => Promise<void>,
+  work: (host: HostProgram) => Promise<void>,
   options: HostOptions = {},
 ): Promise<void> {
   const database = await kind.open();
@@ -80,7 +80,7 @@ export async function withHost(
     plugins: [...usedPlugins, ledgerPlugin(hooks)],
   });
   const outsider = await database.createOutsider().open();
-  const ask: Host['ask'] = (sql) =>
+  const ask: HostProgram['ask'] = (sql) =>
     outsider.read(async (connection) => (await connection.query({ sql, parameters: [] })).rows);
   const countTraces = async (): Promise<number> => {
     const counts = traceTables.map((table) => `(select count(*) from postrider_${table})`);
@@ -98,14 +98,14 @@ export async function withHost(
       test,
       service: test.service,
       calls,
-      beside: (storage, { hooks: others, ...given } = {}) =>
+      beside: (storage, { hooks: others, ...options } = {}) =>
         createService<Ids>({
           storage,
           keyring,
           logger: silent,
           mail: test.mail,
           clock: { now: test.now },
-          ...given,
+          ...options,
           plugins: [...usedPlugins, ledgerPlugin(others)],
         }),
       ask,

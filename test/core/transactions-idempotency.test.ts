@@ -3,8 +3,8 @@
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPostriderError } from '../../core/contract/errors.ts';
-import { type Host, type HostKind, hostKinds, withHost } from './transactions-hosts.ts';
+import { isPostriderError } from '../../core/contract/errors/errors.ts';
+import { type HostKind, type HostProgram, hostKinds, withHost } from './transactions-hosts.ts';
 
 async function codeOf(call: Promise<unknown>): Promise<string> {
   try {
@@ -20,14 +20,14 @@ const key = { idempotencyKey: 'k1' };
 
 function registerJoined(kind: HostKind): void {
   const test = suite(`idempotency in ${kind.name} (${kind.dialect})`);
-  const each = (name: string, work: (host: Host) => Promise<void>) => test(name, () => withHost(kind, work));
+  const each = (name: string, work: (host: HostProgram) => Promise<void>) => test(name, () => withHost(kind, work));
 
-  each('replays in the same transaction, in the next one and without one', async (host) => {
+  each('a call is replayed in the same transaction, in the next one and without one', async (host) => {
     const { add } = host.calls.ledger;
     const first = await host.transaction(async ({ handle }) => {
-      const made = await add({ name: 'e1' }, { trx: handle, ...key });
-      assert.equal(await add({ name: 'e1' }, { trx: handle, ...key }), made);
-      return made;
+      const created = await add({ name: 'e1' }, { trx: handle, ...key });
+      assert.equal(await add({ name: 'e1' }, { trx: handle, ...key }), created);
+      return created;
     });
     await host.transaction(async ({ handle }) => {
       assert.equal(await add({ name: 'e1' }, { trx: handle, ...key }), first);
@@ -36,7 +36,7 @@ function registerJoined(kind: HostKind): void {
     assert.equal((await host.committed()).entries, ['e1']);
   });
 
-  each('runs afresh after a rollback of the program', async (host) => {
+  each('a call runs again after a rollback of the program', async (host) => {
     const { add } = host.calls.ledger;
     let forgotten = '';
     const abandoned = host.transaction(async ({ handle }) => {
@@ -49,7 +49,7 @@ function registerJoined(kind: HostKind): void {
     assert.equal((await host.committed()).entries, ['e1']);
   });
 
-  each('refuses the key of another request', async (host) => {
+  each('a call with the key of another request is refused', async (host) => {
     const { add } = host.calls.ledger;
     await host.transaction(async ({ handle }) => {
       await add({ name: 'e1' }, { trx: handle, ...key });
@@ -58,7 +58,7 @@ function registerJoined(kind: HostKind): void {
     assert.equal((await host.committed()).entries, ['e1']);
   });
 
-  each('keeps nothing of a call that failed', async (host) => {
+  each('a failed call stores nothing', async (host) => {
     const { clash } = host.calls.ledger;
     await host.transaction(async ({ handle }) => {
       assert.is(await codeOf(clash({ name: 'e1' }, { trx: handle, ...key })), 'state_conflict');
@@ -67,18 +67,18 @@ function registerJoined(kind: HostKind): void {
     assert.is(await host.traces(), 0);
   });
 
-  each('makes no second effect of a call beside the open transaction', async (host) => {
+  each('a call next to the open transaction has no second effect', async (host) => {
     const { add } = host.calls.ledger;
-    let beside: Promise<string> = Promise.resolve('');
+    let separateCall: Promise<string> = Promise.resolve('');
     const first = await host.transaction(async ({ handle, insertOrder }) => {
-      const made = await add({ name: 'e1' }, { trx: handle, ...key });
-      beside = codeOf(add({ name: 'e1' }, key));
+      const created = await add({ name: 'e1' }, { trx: handle, ...key });
+      separateCall = codeOf(add({ name: 'e1' }, key));
       // A separate pool leaves the service free to respond, so it must not wait for the transaction.
-      if (/pool of one/.test(kind.name)) assert.is(await beside, 'idempotency_key_in_progress');
+      if (/pool of one/.test(kind.name)) assert.is(await separateCall, 'idempotency_key_in_progress');
       await insertOrder('o1');
-      return made;
+      return created;
     });
-    if (!/pool of one/.test(kind.name)) assert.is(await beside, 'none');
+    if (!/pool of one/.test(kind.name)) assert.is(await separateCall, 'none');
     assert.equal(await add({ name: 'e1' }, key), first);
     assert.equal(await host.committed(), { orders: ['o1'], entries: ['e1'] });
   });

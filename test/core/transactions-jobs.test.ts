@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SqlConnection, StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { until } from '../support/job-bench.ts';
-import { type Host, type HostKind, hostKinds, templateKey, withHost } from './transactions-hosts.ts';
+import { type HostKind, type HostProgram, hostKinds, templateKey, withHost } from './transactions-hosts.ts';
 
 /** These tests do not poll the queue, so only a lookup, a notification or a call of the program finds a job. */
 const settings = { jobPollMs: 3_600_000 };
@@ -16,7 +16,7 @@ const turns = async (count: number): Promise<void> => {
 };
 
 interface Scene {
-  readonly host: Host;
+  readonly host: HostProgram;
   /** Names of entries whose job has run. */
   readonly noted: readonly string[];
 }
@@ -57,7 +57,7 @@ function withoutLookups(storage: StorageAdapter, asked: () => void): StorageAdap
         transact: { value: driver.transact.bind(driver) },
         tryLock: { value: driver.tryLock.bind(driver) },
         join: { value: driver.join.bind(driver) },
-        faultOf: { value: driver.faultOf.bind(driver) },
+        faultOf: { value: driver.toStorageError.bind(driver) },
         yieldWriter: { value: driver.yieldWriter?.bind(driver) },
         notify: { value: undefined },
         listen: { value: undefined },

@@ -4,13 +4,13 @@
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPostriderError, type PostriderError } from '../../core/contract/errors.ts';
-import { type Host, type HostKind, hostKinds, templateKey, withHost } from './transactions-hosts.ts';
+import { isPostriderError, type PostriderError } from '../../core/contract/errors/errors.ts';
+import { type HostKind, type HostProgram, hostKinds, templateKey, withHost } from './transactions-hosts.ts';
 
 class ChangedMind extends Error {}
 
 /** Runs a transaction of the program that rolls back. */
-async function rolledBack(host: Host, work: Parameters<Host['transaction']>[0]): Promise<void> {
+async function rolledBack(host: HostProgram, work: Parameters<HostProgram['transaction']>[0]): Promise<void> {
   try {
     await host.transaction(async (transaction) => {
       await work(transaction);
@@ -35,9 +35,9 @@ const sendTo = (to: string) => ({ template: templateKey, to, variables: { name: 
 
 function registerTests(kind: HostKind): void {
   const test = suite(`joined: ${kind.name} (${kind.dialect})`);
-  const each = (name: string, work: (host: Host) => Promise<void>) => test(name, () => withHost(kind, work));
+  const each = (name: string, work: (host: HostProgram) => Promise<void>) => test(name, () => withHost(kind, work));
 
-  each('undoes a call inside the call by itself', async (host) => {
+  each('a failed inner call rolls back alone', async (host) => {
     await host.transaction(async ({ handle, insertOrder }) => {
       await insertOrder('o1');
       await host.calls.ledger.through({ name: 'e1' }, { trx: handle });
@@ -49,7 +49,7 @@ function registerTests(kind: HostKind): void {
     assert.equal(await host.committed(), { orders: ['o1'], entries: ['e1', 'e1 added'] });
   });
 
-  each('makes a workspace that is used at once, and that a rollback takes back', async (host) => {
+  each('a new workspace can be used at once, and a rollback removes it', async (host) => {
     const { service } = host.test;
     const namesOf = async () => (await service.workspaces.list()).map(({ name }) => name);
     const before = await namesOf();
@@ -81,7 +81,7 @@ function registerTests(kind: HostKind): void {
     assert.is(refused.code, 'validation_failed');
   });
 
-  each("commits the program's rows and ours together", async (host) => {
+  each("the program's rows and the service's rows commit together", async (host) => {
     const { id } = await host.transaction(async ({ handle, insertOrder }) => {
       await insertOrder('o1');
       const sent = await host.calls.email.send(sendTo('ada@example.net'), { trx: handle });
@@ -101,7 +101,7 @@ function registerTests(kind: HostKind): void {
     assert.is(host.test.lastMailTo('ada@example.net')?.subject, 'For Ada');
   });
 
-  each('leaves nothing of ours when the program rolls back', async (host) => {
+  each("if the program rolls back, the service's rows are rolled back too", async (host) => {
     await rolledBack(host, async ({ handle, insertOrder }) => {
       await insertOrder('o1');
       await host.calls.email.send(sendTo('ada@example.net'), { trx: handle, idempotencyKey: 'k1' });
@@ -113,30 +113,30 @@ function registerTests(kind: HostKind): void {
     assert.equal(host.test.mail.messages(), []);
   });
 
-  each('queues calls that are made at once on one transaction', async (host) => {
+  each('concurrent calls on one transaction run one after another', async (host) => {
     await host.transaction(async ({ handle, insertOrder }) => {
       await insertOrder('o1');
       const names = ['e1', 'e2', 'e3', 'e4', 'e5', 'e6'];
-      const made = await Promise.all(names.map((name) => host.calls.ledger.add({ name }, { trx: handle })));
+      const created = await Promise.all(names.map((name) => host.calls.ledger.add({ name }, { trx: handle })));
       assert.equal(
-        made.map(({ name }) => name),
+        created.map(({ name }) => name),
         names,
       );
     });
     assert.equal((await host.committed()).entries, ['e1', 'e2', 'e3', 'e4', 'e5', 'e6']);
   });
 
-  each('undoes a failed call alone, and lets the program go on', async (host) => {
+  each('a failed call rolls back alone, and the program can continue', async (host) => {
     await host.transaction(async ({ handle, insertOrder }) => {
       await insertOrder('o1');
       await host.calls.ledger.add({ name: 'kept' }, { trx: handle });
-      const outcomes = [
+      const results = [
         await refusalOf(host.calls.ledger.fail({ name: 'fails' }, { trx: handle })),
         await refusalOf(host.calls.ledger.clash({ name: 'clashes' }, { trx: handle })),
         await refusalOf(host.calls.email.send({ ...sendTo('ada@example.net'), template: 'none' }, { trx: handle })),
       ];
       assert.equal(
-        outcomes.map(({ code }) => code),
+        results.map(({ code }) => code),
         ['internal_error', 'state_conflict', 'template_not_found'],
       );
       await insertOrder('o2');
@@ -147,23 +147,23 @@ function registerTests(kind: HostKind): void {
     assert.is(Number(jobs?.count), 2, 'a failed call left its job');
   });
 
-  each('undoes a failed call among others that were made at once', async (host) => {
+  each('a failed call among concurrent calls rolls back alone', async (host) => {
     await host.transaction(async ({ handle }) => {
       const calls = ['e1', 'e2', 'e3', 'e4'].map((name, index) =>
         index % 2 === 0
           ? host.calls.ledger.add({ name }, { trx: handle })
           : host.calls.ledger.clash({ name }, { trx: handle }),
       );
-      const outcomes = await Promise.allSettled(calls);
+      const results = await Promise.allSettled(calls);
       assert.equal(
-        outcomes.map(({ status }) => status),
+        results.map(({ status }) => status),
         ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
       );
     });
     assert.equal((await host.committed()).entries, ['e1', 'e3']);
   });
 
-  each('reads in the transaction what it has written', async (host) => {
+  each('a call reads the earlier writes of its transaction', async (host) => {
     await host.transaction(async ({ handle }) => {
       const { id } = await host.calls.email.send(sendTo('ada@example.net'), { trx: handle });
       assert.is((await host.calls.sends.read({ id }, { trx: handle })).to, 'ada@example.net');
@@ -175,7 +175,7 @@ function registerTests(kind: HostKind): void {
     });
   });
 
-  each('leaves nothing of a dry run', async (host) => {
+  each('a dry run leaves nothing', async (host) => {
     await host.transaction(async ({ handle, insertOrder }) => {
       await insertOrder('o1');
       let jobs: readonly string[] = [];
@@ -211,7 +211,7 @@ function registerTests(kind: HostKind): void {
     );
   });
 
-  each('refuses a transaction to an operation that prepares', async (host) => {
+  each('an operation that prepares does not accept a transaction', async (host) => {
     await host.transaction(async ({ handle, insertOrder }) => {
       await insertOrder('o1');
       // @ts-expect-error the type offers no trx either
@@ -222,7 +222,7 @@ function registerTests(kind: HostKind): void {
     assert.equal(await host.committed(), { orders: ['o1'], entries: [] });
   });
 
-  each('refuses a handle whose transaction is over', async (host) => {
+  each('a handle whose transaction is over is refused', async (host) => {
     let over: object = {};
     await host.transaction(async ({ handle }) => {
       over = handle;

@@ -1,12 +1,12 @@
 // A small plugin with operations that the transaction tests need besides real ones: handlers that fail after a write or
 // await something outside the database, and a prepared operation. Used only by transactions-*.test.ts.
 import { z } from 'zod';
-import type { CallsOf } from '../../core/contract/api.ts';
-import type { OperationContext } from '../../core/contract/context.ts';
-import { defineJob } from '../../core/contract/jobs.ts';
-import { defineMigration } from '../../core/contract/migration.ts';
-import { defineOperation, definePreparedOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
+import type { CallsOf } from '../../core/contract/context/api.ts';
+import type { OperationContext } from '../../core/contract/context/context.ts';
+import { defineJob } from '../../core/contract/declaration/jobs.ts';
+import { defineMigration } from '../../core/contract/declaration/migration.ts';
+import { defineOperation, defineOperationWithPrepare } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -63,10 +63,10 @@ function operationsOf(hooks: LedgerHooks) {
       http: 'POST /v1/ledger/clash',
       idempotency: 'replay',
       async handler(ctx, { body }) {
-        const made = await add(ctx, body.name);
-        const row = { ...made, workspace_id: ctx.workspace.id };
+        const created = await add(ctx, body.name);
+        const row = { ...created, workspace_id: ctx.workspace.id };
         await ctx.trx.db.insertInto('ledger_entries').values(row).execute();
-        return made;
+        return created;
       },
     }),
     defineOperation({
@@ -90,13 +90,13 @@ function operationsOf(hooks: LedgerHooks) {
         // Typed by hand, because the inferred type would depend on these operations themselves.
         type Add = (input: { name: string }) => Promise<{ id: string; name: string }>;
         const { ledger } = ctx.as() as unknown as { readonly ledger: Record<'add' | 'clash', Add> };
-        const made = await ledger.add({ name: `${body.name} added` });
+        const created = await ledger.add({ name: `${body.name} added` });
         await ledger.clash({ name: `${body.name} clashed` }).catch(() => undefined);
         await add(ctx, body.name);
-        return made;
+        return created;
       },
     }),
-    definePreparedOperation({
+    defineOperationWithPrepare({
       ...shared,
       id: 'ledger.prepare',
       http: 'POST /v1/ledger/prepare',
@@ -116,8 +116,8 @@ const table = defineMigration({
 });
 
 /** Creates the plugin. (Default hooks: wait for nothing, record nothing) */
-export function ledgerPlugin(given: Partial<LedgerHooks> = {}) {
-  const hooks: LedgerHooks = { hold: async () => undefined, noted: () => undefined, ...given };
+export function ledgerPlugin(overrides: Partial<LedgerHooks> = {}) {
+  const hooks: LedgerHooks = { hold: async () => undefined, noted: () => undefined, ...overrides };
   return definePlugin({
     id: 'ledger',
     scopes: [{ scope: 'ledger:write', description: 'Write entries.' }],

@@ -4,10 +4,10 @@
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPostriderError } from '../../core/contract/errors.ts';
+import { isPostriderError } from '../../core/contract/errors/errors.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { gate, until } from '../support/job-bench.ts';
-import { type Host, type HostKind, hostKinds, withHost } from './transactions-hosts.ts';
+import { type HostKind, type HostProgram, hostKinds, withHost } from './transactions-hosts.ts';
 
 const names = (count: number, prefix: string): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(3, '0')}`);
@@ -19,10 +19,10 @@ const turns = async (count: number): Promise<void> => {
 
 function registerTests(kind: HostKind): void {
   const test = suite(`one writer beside ${kind.name}`);
-  const each = (name: string, work: (host: Host) => Promise<void>) => test(name, () => withHost(kind, work));
+  const each = (name: string, work: (host: HostProgram) => Promise<void>) => test(name, () => withHost(kind, work));
   const shared = kind.name.includes('shared');
 
-  each('waits while a joined transaction is open, and writes after it', async (host) => {
+  each('a call waits while a joined transaction is open, and writes after it', async (host) => {
     const order: string[] = [];
     let own: Promise<unknown> = Promise.resolve();
     await host.transaction(async ({ handle }) => {
@@ -37,7 +37,7 @@ function registerTests(kind: HostKind): void {
     assert.equal((await host.committed()).entries, ['joined', 'joined again', 'own']);
   });
 
-  each('goes on after the program rolled back', async (host) => {
+  each('a waiting call continues after the program rolled back', async (host) => {
     let own: Promise<unknown> = Promise.resolve();
     const abandoned = host.transaction(async ({ handle }) => {
       await host.calls.ledger.add({ name: 'joined' }, { trx: handle });
@@ -66,7 +66,7 @@ function registerTests(kind: HostKind): void {
     assert.ok(read);
   });
 
-  each('takes turns with transactions of the program under load, and refuses nobody', async (host) => {
+  each('under load, calls and transactions of the program take turns, and no call is refused', async (host) => {
     const own = names(200, 'own');
     const joined = names(25, 'joined');
     const sending = Promise.all(own.map((name) => host.calls.ledger.add({ name })));
@@ -88,10 +88,10 @@ function registerTests(kind: HostKind): void {
 const kinds = (await hostKinds()).filter(({ dialect }) => dialect === 'sqlite');
 for (const kind of kinds) registerTests(kind);
 
-const test = suite('a handler that awaits something foreign');
+const test = suite('a handler that awaits something outside the database');
 
 for (const kind of kinds.filter(({ name }) => !name.includes('Kysely'))) {
-  test(`a handler that awaits something foreign is rolled back without affecting others (${kind.name})`, async () => {
+  test(`a handler that awaits something outside the database is rolled back without affecting others (${kind.name})`, async () => {
     const held = gate();
     let woken = false;
     const hold = async () => {

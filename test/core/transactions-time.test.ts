@@ -2,19 +2,19 @@
 // full-run: slow
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { leaseMs } from '../../core/pipeline/idempotency.ts';
+import { keyReservationMs } from '../../core/pipeline/idempotency.ts';
 import { createTestService } from '../../hosts/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { gate } from '../support/job-bench.ts';
 import { ledgerPlugin } from './transactions-ledger.ts';
 
-await eachDatabase('idempotency over time', (test, place) => {
+await eachDatabase('idempotency over time', (test, testDatabase) => {
   const open = (hold: (name: string) => Promise<void> = async () => undefined) =>
     createTestService({
       plugins: [ledgerPlugin({ hold })],
       logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-      storage: place.createStorage(),
-      tablePrefix: place.newPrefix(),
+      storage: testDatabase.createStorage(),
+      tablePrefix: testDatabase.newPrefix(),
     });
   type Opened = Awaited<ReturnType<typeof open>>;
   const post = (opened: Opened, path: string, name: string, idempotencyKey: string) =>
@@ -76,7 +76,7 @@ await eachDatabase('idempotency over time', (test, place) => {
     await opened.close();
   });
 
-  test('rolls back every prepared call that outlived its lease: none of twenty is doubled', async () => {
+  test('every prepared call that outlived its lease is rolled back: twenty calls have one effect each', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `e${String(index).padStart(2, '0')}`);
     const held = gate();
     const waiting = new Set<string>();
@@ -91,9 +91,9 @@ await eachDatabase('idempotency over time', (test, place) => {
     const inTime = await Promise.all(names.map((name) => post(opened, '/v1/ledger/prepare', name, name)));
     assert.equal(new Set(inTime.map(({ status }) => status)), new Set([200]));
     held.open();
-    const outcomes = await Promise.all(late);
+    const results = await Promise.all(late);
     assert.equal(
-      new Set(outcomes.map(({ status, body }) => `${status} ${body.error?.code}`)),
+      new Set(results.map(({ status, body }) => `${status} ${body.error?.code}`)),
       new Set(['408 request_timeout']),
     );
     assert.equal(await namesIn(opened), names);
@@ -115,10 +115,10 @@ await eachDatabase('idempotency over time', (test, place) => {
     const slow = post(opened, '/v1/ledger/prepare', 'e1', 'k1');
     await started.passed;
     for (let round = 0; round < 2; round += 1) {
-      opened.advanceClock(leaseMs - 1_000);
+      opened.advanceClock(keyReservationMs - 1_000);
       const second = await post(opened, '/v1/ledger/prepare', 'e1', 'k1');
       assert.equal([second.status, second.body.error.code], [409, 'idempotency_key_in_progress']);
-      if (round === 0) await pause(leaseMs / 3 + 1_000);
+      if (round === 0) await pause(keyReservationMs / 3 + 1_000);
     }
     held.open();
     assert.is((await slow).status, 200);

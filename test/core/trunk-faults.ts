@@ -20,7 +20,7 @@ export const faults = {
   'a natural operation names no foreign id': "trunks.delete answers another workspace's id as a missing one",
   'a natural operation changes a foreign row': "trunks.delete answers another workspace's id as a missing one",
   'a declared error is raised by nothing': 'trunks.tag raises the errors that it declares',
-  'a provocation raises another error': 'trunks.tag raises the errors that it declares',
+  'an error case raises another error': 'trunks.tag raises the errors that it declares',
   'a named test does not show the error': 'trunks.tag raises the errors that it declares',
   'an address is kept as it was spelled': 'trunks.create keeps addresses normalised',
   'an answer shows an address as it was spelled': 'trunks.create keeps addresses normalised',
@@ -29,4 +29,4 @@ export const faults = {
 } as const;
 
 /** The name of a fault. */
-export type Fault = keyof typeof faults;
+export type TrunkFault = keyof typeof faults;

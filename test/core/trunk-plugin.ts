@@ -4,8 +4,8 @@ import { z } from 'zod';
 import {
   defineList,
   defineOperation,
+  defineOperationWithPrepare,
   definePlugin,
-  definePreparedOperation,
   emailAddress,
   errorDefinitions,
   type FixtureKit,
@@ -17,7 +17,7 @@ import {
   type WorkspaceHandle,
 } from '../../core/index.ts';
 import type { AnyTestService } from '../../hosts/testing/test-service.ts';
-import type { Fault } from './trunk-faults.ts';
+import type { TrunkFault } from './trunk-faults.ts';
 import { errors, migration, trunks } from './trunk-tables.ts';
 
 /** The service in which the plugin runs, for faults that write outside its own transaction. */
@@ -82,7 +82,7 @@ const ofSide =
   (sandbox: boolean): RowConditions =>
   (columns) => [columns('sandbox', '=', sandbox ? 1 : 0)];
 
-function listRows(fault: Fault | undefined): typeof rows {
+function listRows(fault: TrunkFault | undefined): typeof rows {
   return {
     ...rows,
     page(handle, { after, ...request }) {
@@ -100,7 +100,7 @@ function listRows(fault: Fault | undefined): typeof rows {
   };
 }
 
-function listTrunks(fault: Fault | undefined) {
+function listTrunks(fault: TrunkFault | undefined) {
   const list = defineList({
     id: 'trunks.list',
     summary: 'List trunks',
@@ -111,9 +111,9 @@ function listTrunks(fault: Fault | undefined) {
     // Without this condition, an unscoped handle would list the rows of both sides.
     conditions: (_query, { sandbox }) => (fault === 'a list shows a foreign row' ? ofSide(sandbox) : undefined),
     present,
-    one: someTrunk,
+    exampleRow: someTrunk,
   });
-  if (fault === 'a list does not say how an item is made') return { ...list, item: undefined };
+  if (fault === 'a list does not say how an item is made') return { ...list, exampleRow: undefined };
   if (fault !== 'a list takes any cursor') return list;
   return defineOperation({
     id: 'trunks.list',
@@ -124,17 +124,17 @@ function listTrunks(fault: Fault | undefined) {
     input: { query: z.object({ cursor: z.string().optional(), limit: z.coerce.number().default(25) }) },
     output: z.object({ data: z.array(trunk), next_cursor: z.string().nullable() }),
     fixture: async () => ({}),
-    item: someTrunk,
+    exampleRow: someTrunk,
     async handler({ trx }, { query: { cursor, limit } }) {
       const all = await rows.page(trx, { limit: 1_000 });
       const start = Number.parseInt(cursor ?? '0', 10) || 0;
-      const shown = all.slice(start, start + limit).map(present);
-      return { data: shown, next_cursor: start + limit < all.length ? String(start + limit) : null };
+      const page = all.slice(start, start + limit).map(present);
+      return { data: page, next_cursor: start + limit < all.length ? String(start + limit) : null };
     },
   });
 }
 
-const createTrunk = (fault: Fault | undefined) =>
+const createTrunk = (fault: TrunkFault | undefined) =>
   defineOperation({
     id: 'trunks.create',
     summary: 'Create a trunk',
@@ -155,7 +155,7 @@ const createTrunk = (fault: Fault | undefined) =>
     },
   });
 
-const readTrunk = (fault: Fault | undefined) =>
+const readTrunk = (fault: TrunkFault | undefined) =>
   defineOperation({
     id: 'trunks.read',
     summary: 'Read a trunk',
@@ -180,8 +180,8 @@ async function leak({ test }: SideChannel, workspaceId: string, id: string): Pro
   await database?.transact(({ handle }) => rows.update(handle(workspaceId), id, { updated_at: 1 }));
 }
 
-function renameTrunk(fault: Fault | undefined, channel: SideChannel) {
-  return definePreparedOperation({
+function renameTrunk(fault: TrunkFault | undefined, channel: SideChannel) {
+  return defineOperationWithPrepare({
     id: 'trunks.rename',
     summary: 'Rename a trunk',
     http: 'PATCH /v1/trunks/{id}',
@@ -209,10 +209,10 @@ function renameTrunk(fault: Fault | undefined, channel: SideChannel) {
   });
 }
 
-function tagTrunk(fault: Fault | undefined) {
+function tagTrunk(fault: TrunkFault | undefined) {
   const locked = {
     'a declared error is raised by nothing': undefined,
-    'a provocation raises another error': async () => ({ body: { trunk_id: 'trk_1', text: 'x' } }),
+    'an error case raises another error': async () => ({ body: { trunk_id: 'trk_1', text: 'x' } }),
     'a named test does not show the error': 'unreachable here: shown in test/core/scopes.test.ts' as const,
   };
   return defineOperation({
@@ -233,21 +233,21 @@ function tagTrunk(fault: Fault | undefined) {
     audit: { action: 'trunk.tag', target },
     async fixture(kit) {
       const id = await someTrunk(kit, kit.workspaceId);
-      const provocation =
+      const errorCase =
         fault !== undefined && fault in locked
           ? locked[fault as keyof typeof locked]
           : async () => ({ body: { trunk_id: id, text: 'locked' } });
       return {
         body: { trunk_id: id, text: 'Fragile' },
         foreign: { body: { trunk_id: await someTrunk(kit, kit.foreignWorkspaceId) } },
-        ...(provocation === undefined ? {} : { errors: { trunk_locked: provocation } }),
+        ...(errorCase === undefined ? {} : { errors: { trunk_locked: errorCase } }),
       };
     },
     async handler(ctx, { body: { trunk_id: id, text } }) {
       const row = await rows.find(ctx.trx, id);
       if (row === undefined) {
-        const told = fault === 'a foreign id in a body is told' && (await findAnywhere(ctx, id)) !== undefined;
-        throw told ? errors.trunk_locked() : errors.trunk_not_found({ id });
+        const isRevealed = fault === 'a foreign id in a body is told' && (await findAnywhere(ctx, id)) !== undefined;
+        throw isRevealed ? errors.trunk_locked() : errors.trunk_not_found({ id });
       }
       if (text === 'locked') throw errors.trunk_locked();
       return { id, text };
@@ -256,7 +256,7 @@ function tagTrunk(fault: Fault | undefined) {
 }
 
 /** The body names rows in a list, and one row by a field whose name does not show it. */
-const packTrunks = (fault: Fault | undefined) => {
+const packTrunks = (fault: TrunkFault | undefined) => {
   const object = fault === 'a nested object drops a field' ? z.object : z.strictObject;
   return defineOperation({
     id: 'trunks.pack',
@@ -274,13 +274,18 @@ const packTrunks = (fault: Fault | undefined) => {
     errors: ['trunk_not_found', 'trunk_locked'],
     audit: { action: 'trunk.pack', target: () => ({ kind: 'trunk', id: 'all' }) },
     async fixture(kit) {
-      const [mine, theirs] = [await someTrunk(kit, kit.workspaceId), await someTrunk(kit, kit.foreignWorkspaceId)];
+      const [ownTrunk, foreignTrunk] = [
+        await someTrunk(kit, kit.workspaceId),
+        await someTrunk(kit, kit.foreignWorkspaceId),
+      ];
       return {
-        body: { pieces: [{ what: 'Hat', trunkId: mine }], beside: mine },
+        body: { pieces: [{ what: 'Hat', trunkId: ownTrunk }], beside: ownTrunk },
         foreign: {
           body: {
-            ...(fault === 'a nested reference is not tried' ? {} : { pieces: [{ what: 'Hat', trunkId: theirs }] }),
-            ...(fault === 'a named row is not tried' ? {} : { beside: theirs }),
+            ...(fault === 'a nested reference is not tried'
+              ? {}
+              : { pieces: [{ what: 'Hat', trunkId: foreignTrunk }] }),
+            ...(fault === 'a named row is not tried' ? {} : { beside: foreignTrunk }),
           },
         },
         errors: {
@@ -292,15 +297,15 @@ const packTrunks = (fault: Fault | undefined) => {
     async handler(ctx, { body: { pieces, beside } }) {
       for (const id of [...pieces.map(({ trunkId }) => trunkId), ...(beside === undefined ? [] : [beside])]) {
         if ((await rows.find(ctx.trx, id)) !== undefined) continue;
-        const told = fault === 'a nested foreign id is told' && (await findAnywhere(ctx, id)) !== undefined;
-        throw told ? errors.trunk_locked() : errors.trunk_not_found({ id });
+        const isRevealed = fault === 'a nested foreign id is told' && (await findAnywhere(ctx, id)) !== undefined;
+        throw isRevealed ? errors.trunk_locked() : errors.trunk_not_found({ id });
       }
       return { packed: pieces.length };
     },
   });
 };
 
-const listLabels = (fault: Fault | undefined) =>
+const listLabels = (fault: TrunkFault | undefined) =>
   defineOperation({
     id: 'trunks.labels',
     summary: 'List the trunks without pages',
@@ -309,7 +314,7 @@ const listLabels = (fault: Fault | undefined) =>
     idempotency: 'read',
     output: z.object({ data: z.array(trunk) }),
     fixture: async () => ({}),
-    ...(fault === 'a whole list does not say how an item is made' ? {} : { item: someTrunk }),
+    ...(fault === 'a whole list does not say how an item is made' ? {} : { exampleRow: someTrunk }),
     async handler({ trx, sandbox }) {
       const handle = fault === 'a whole list shows a foreign row' ? (everywhere(trx) as WorkspaceHandle) : trx;
       const conditions = fault === 'a whole list shows a foreign row' ? ofSide(sandbox) : undefined;
@@ -317,7 +322,7 @@ const listLabels = (fault: Fault | undefined) =>
     },
   });
 
-const deleteTrunk = (fault: Fault | undefined) =>
+const deleteTrunk = (fault: TrunkFault | undefined) =>
   defineOperation({
     id: 'trunks.delete',
     summary: 'Delete a trunk',
@@ -340,7 +345,7 @@ const deleteTrunk = (fault: Fault | undefined) =>
   });
 
 /** Creates the plugin, with at most one fault. */
-export const trunkPlugin = (channel: SideChannel, fault?: Fault) =>
+export const trunkPlugin = (channel: SideChannel, fault?: TrunkFault) =>
   definePlugin({
     id: 'trunks',
     scopes: [

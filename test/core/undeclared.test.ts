@@ -3,11 +3,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import { defineEvent } from '../../core/contract/events.ts';
-import { defineJob } from '../../core/contract/jobs.ts';
-import { defineOperation } from '../../core/contract/operation.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
-import { defineScopes } from '../../core/contract/scopes.ts';
+import { defineEvent } from '../../core/contract/declaration/events.ts';
+import { defineJob } from '../../core/contract/declaration/jobs.ts';
+import { defineOperation } from '../../core/contract/declaration/operation.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
+import { defineScopes } from '../../core/contract/declaration/scopes.ts';
 import { createTestService } from '../../hosts/testing/test-service.ts';
 
 const test = suite('undeclared events and jobs in a test');
@@ -17,8 +17,8 @@ const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}
 const bell = defineJob({
   kind: 'bells.ring',
   payload: z.object({}),
-  async handler(context) {
-    await context.checkpoint(async (effects) => void effects.emit('bell.rung' as never, {} as never));
+  async handler(ctx) {
+    await ctx.checkpoint(async (tx) => void tx.emit('bell.rung' as never, {} as never));
   },
 });
 
@@ -73,12 +73,12 @@ const bells = definePlugin({
   jobs: [bell],
 });
 
-const withBells = async (work: (under: Awaited<ReturnType<typeof start>>) => Promise<void>) => {
-  const under = await start();
+const withBells = async (work: (testService: Awaited<ReturnType<typeof start>>) => Promise<void>) => {
+  const testService = await start();
   try {
-    await work(under);
+    await work(testService);
   } finally {
-    await under.close();
+    await testService.close();
   }
 };
 const start = () => createTestService({ plugins: [bells], logger: quiet });
@@ -90,38 +90,38 @@ const rejection = (work: Promise<unknown>): Promise<string> =>
   );
 
 test('a request rejects and names the missing declaration', () =>
-  withBells(async (under) => {
+  withBells(async (testService) => {
     assert.is(
-      await rejection(under.request('/v1/bells', { body: { kind: 'event' } })),
+      await rejection(testService.request('/v1/bells', { body: { kind: 'event' } })),
       'No composed plugin declares the event bell.rung. Declare it, and list it under events in definePlugin.',
     );
     assert.is(
-      await rejection(under.request('/v1/bells', { body: { kind: 'bells.rign' } })),
+      await rejection(testService.request('/v1/bells', { body: { kind: 'bells.rign' } })),
       'No composed plugin declares the job bells.rign. Did you mean bells.ring? Declare it, and list it under jobs in definePlugin.',
     );
   }));
 
 test('data that do not fit their event reject with the event and the path', () =>
-  withBells(async (under) => {
-    const message = await rejection(under.request('/v1/bells', { body: { kind: 'data' } }));
-    assert.match(message, /^The data do not fit the declaration of the event bell\.cast: tons: /);
+  withBells(async (testService) => {
+    const message = await rejection(testService.request('/v1/bells', { body: { kind: 'data' } }));
+    assert.match(message, /^The data do not match the declaration of the event bell\.cast: tons: /);
     assert.not.match(message, 'heavy');
   }));
 
 test('draining a job that emits an undeclared event rejects, and so does reading its events', () =>
-  withBells(async (under) => {
-    assert.is((await under.request('/v1/bells', { body: { kind: 'bells.ring' } })).status, 200);
-    assert.match(await rejection(under.drain()), /^No composed plugin declares the event bell\.rung\./);
+  withBells(async (testService) => {
+    assert.is((await testService.request('/v1/bells', { body: { kind: 'bells.ring' } })).status, 200);
+    assert.match(await rejection(testService.drain()), /^No composed plugin declares the event bell\.rung\./);
     assert.match(
-      await rejection(under.events('bell.rung' as never)),
+      await rejection(testService.events('bell.rung' as never)),
       /^No composed plugin declares the event bell\.rung\./,
     );
   }));
 
 test('an operation that emits an event missing from its own declaration rejects and names it', () =>
-  withBells(async (under) => {
+  withBells(async (testService) => {
     assert.is(
-      await rejection(under.request('/v1/strikes', { body: {} })),
+      await rejection(testService.request('/v1/strikes', { body: {} })),
       'The operation does not declare the event bell.struck. List it under emits in the declaration of bells.strike.',
     );
   }));
@@ -154,11 +154,11 @@ test('an operation that names an event of no plugin is refused even if custom ev
 });
 
 test('callers see only a general error', () =>
-  withBells(async (under) => {
-    const { status, body } = await under.service.dispatch({
+  withBells(async (testService) => {
+    const { status, body } = await testService.service.dispatch({
       method: 'POST',
       url: '/v1/bells',
-      headers: { authorization: `Bearer ${under.liveKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${testService.liveKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ kind: 'event' }),
     });
     assert.is(status, 500);

@@ -8,7 +8,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('unknown fields');
 
-const under = await createTestService({ plugins: standardPlugins });
+const testService = await createTestService({ plugins: standardPlugins });
 
 interface Refused {
   readonly code: string;
@@ -21,14 +21,16 @@ function hintsOf({ code, details }: Refused, path: string): readonly string[] {
 }
 
 async function overRest(target: string, body: object, path: string): Promise<readonly string[]> {
-  const answer = await under.request(target, { body });
+  const answer = await testService.request(target, { body });
   assert.is(answer.status, 422);
   return hintsOf(answer.body.error, path);
 }
 
-async function overTools(name: string, given: object, path: string): Promise<readonly string[]> {
-  const params = { name, arguments: given };
-  const { body } = await under.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } });
+async function overTools(name: string, input: object, path: string): Promise<readonly string[]> {
+  const params = { name, arguments: input };
+  const { body } = await testService.request('/v1/mcp', {
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+  });
   return hintsOf(body.result.structuredContent.error, path);
 }
 
@@ -45,31 +47,31 @@ const inProcess = async (call: Promise<unknown>, path: string): Promise<readonly
   hintsOf(await refusal(call), path);
 
 const to = 'ada@example.com';
-const { email, contacts, events, sends } = under.service.as(under.workspaceId);
+const { email, contacts, events, sends } = testService.service.as(testService.workspaceId);
 
 test('for the field key of a template, the refusal suggests template', async () => {
   const wanted = ['unknown_field: There is no field key here. Did you mean template?'];
-  const given = { key: 'receipt', to };
-  assert.equal(await overRest('/v1/templates/receipt/send', given, 'key'), wanted);
-  assert.equal(await overRest('/v1/transactional/send', given, 'key'), wanted);
-  assert.equal(await overRest('/v1/transactional/batch', given, 'key'), wanted);
-  assert.equal(await overRest('/v1/transactional/preview', given, 'key'), wanted);
-  assert.equal(await overTools('send_transactional', given, 'key'), wanted);
-  assert.equal(await overTools('send_test', given, 'key'), wanted);
-  assert.equal(await inProcess(email.send(given as never), 'key'), wanted);
+  const input = { key: 'receipt', to };
+  assert.equal(await overRest('/v1/templates/receipt/send', input, 'key'), wanted);
+  assert.equal(await overRest('/v1/transactional/send', input, 'key'), wanted);
+  assert.equal(await overRest('/v1/transactional/batch', input, 'key'), wanted);
+  assert.equal(await overRest('/v1/transactional/preview', input, 'key'), wanted);
+  assert.equal(await overTools('send_transactional', input, 'key'), wanted);
+  assert.equal(await overTools('send_test', input, 'key'), wanted);
+  assert.equal(await inProcess(email.send(input as never), 'key'), wanted);
   // A body without the field template refuses key too, because the path names the template.
-  assert.equal(await overRest('/v1/templates/receipt/send-test', given, 'key'), [
-    'unknown_field: There is no field key here. There are: to, variables, draft, locale, from, replyTo, reply_to, metadata, tags, headers, attachments.',
+  assert.equal(await overRest('/v1/templates/receipt/send-test', input, 'key'), [
+    'unknown_field: There is no field key here. Available: to, variables, draft, locale, from, replyTo, reply_to, metadata, tags, headers, attachments.',
   ]);
 });
 
 test('a tool without idempotency keys refuses one and says what a repetition does', async () => {
   const idempotency_key = 'k1';
   assert.equal(await overTools('create_template', { idempotency_key }, 'idempotency_key'), [
-    'unknown_field: There is no field idempotency_key here. This call takes none: where it is not known whether it took effect, look before you repeat it.',
+    'unknown_field: There is no field idempotency_key here. This call takes no idempotency key: where it is not known whether it took effect, look before you repeat it.',
   ]);
   assert.equal(await overTools('list_sends', { idempotency_key }, 'idempotency_key'), [
-    'unknown_field: There is no field idempotency_key here. This call takes none: to repeat it does no harm.',
+    'unknown_field: There is no field idempotency_key here. This call takes no idempotency key: to repeat it does no harm.',
   ]);
 });
 
@@ -99,53 +101,57 @@ test('call options in the input are refused with the place where they belong', a
   const key = { email: to, idempotencyKey: 'k' };
   const sent = say('idempotencyKey', 'Send the header Idempotency-Key.');
   assert.equal(await overRest('/v1/contacts', key, 'idempotencyKey'), sent);
-  const given = say('idempotencyKey', 'Give the argument idempotency_key.');
-  assert.equal(await overTools('upsert_contact', key, 'idempotencyKey'), given);
+  const input = say('idempotencyKey', 'Give the argument idempotency_key.');
+  assert.equal(await overTools('upsert_contact', key, 'idempotencyKey'), input);
   const passed = say('idempotencyKey', 'Pass { idempotencyKey } as the second argument.');
   assert.equal(await inProcess(contacts.upsert(key as never), 'idempotencyKey'), passed);
 
-  const { body } = await under.request('/v1/contacts', { body: { email: to } });
-  assert.equal((await under.request('/v1/contacts')).body.data.length, 1, 'nothing of the refused calls is stored');
+  const { body } = await testService.request('/v1/contacts', { body: { email: to } });
+  assert.equal(
+    (await testService.request('/v1/contacts')).body.data.length,
+    1,
+    'nothing of the refused calls is stored',
+  );
   assert.is(body.email, to);
 });
 
 test('a read refuses a dry run without suggesting one', async () => {
   assert.equal(await inProcess(sends.read({ id: 'snd_x', dryRun: true } as never), 'dryRun'), [
-    'unknown_field: There is no field dryRun here. There are: id.',
+    'unknown_field: There is no field dryRun here. Available: id.',
   ]);
 });
 
 test('for an unrecognisable field, the refusal lists the valid fields, the same on each interface', async () => {
-  const inBody = 'unknown_field: There is no field colours here. There are: email, reason, scope, note, expires_at.';
-  const given = { email: to, colours: 'red', steps: [] };
-  assert.equal(await overRest('/v1/suppressions', given, 'colours'), [inBody]);
-  assert.equal(await overTools('create_suppression', given, 'colours'), [inBody]);
-  const { suppressions, templates } = under.service.as(under.workspaceId);
-  assert.equal(await inProcess(suppressions.create(given as never), 'colours'), [inBody]);
+  const inBody = 'unknown_field: There is no field colours here. Available: email, reason, scope, note, expires_at.';
+  const input = { email: to, colours: 'red', steps: [] };
+  assert.equal(await overRest('/v1/suppressions', input, 'colours'), [inBody]);
+  assert.equal(await overTools('create_suppression', input, 'colours'), [inBody]);
+  const { suppressions, templates } = testService.service.as(testService.workspaceId);
+  assert.equal(await inProcess(suppressions.create(input as never), 'colours'), [inBody]);
   // The fields are listed only once per response.
-  assert.equal(await overTools('create_suppression', given, 'steps'), [
+  assert.equal(await overTools('create_suppression', input, 'steps'), [
     'unknown_field: There is no field steps here. Check its spelling, or leave it out.',
   ]);
 
   // A call also lists the arguments of the path and of the query.
-  const wanted = /^unknown_field: There is no field zzz here\. There are: key, /;
+  const wanted = /^unknown_field: There is no field zzz here\. Available: key, /;
   assert.match((await overTools('update_template', { key: 'a', zzz: 1 }, 'zzz'))[0] ?? '', wanted);
   assert.match((await inProcess(templates.update({ key: 'a', zzz: 1 } as never), 'zzz'))[0] ?? '', wanted);
   const nested = { destinationUrl: 'https://example.com', utm: { zzz: 1 } };
-  assert.match((await overTools('create_short_link', nested, 'utm.zzz'))[0] ?? '', /There are: source, medium/);
+  assert.match((await overTools('create_short_link', nested, 'utm.zzz'))[0] ?? '', /Available: source, medium/);
 });
 
 test("attributes in an event's contact are refused with the call that sets them", async () => {
-  const given = { type: 'order.placed', contact: { email: to, attributes: { plan: 'pro' } } };
+  const input = { type: 'order.placed', contact: { email: to, attributes: { plan: 'pro' } } };
   const path = 'contact.attributes';
   const say = (call: string) => [
     `unknown_field: There is no field attributes here. An event changes no attributes: set them with ${call}.`,
   ];
-  assert.equal(await overRest('/v1/events', given, path), say('POST /v1/contacts'));
-  assert.equal(await overTools('emit_event', given, path), say('upsert_contact'));
-  assert.equal(await inProcess(events.emit(given as never), path), say('contacts.upsert()'));
+  assert.equal(await overRest('/v1/events', input, path), say('POST /v1/contacts'));
+  assert.equal(await overTools('emit_event', input, path), say('upsert_contact'));
+  assert.equal(await inProcess(events.emit(input as never), path), say('contacts.upsert()'));
 });
 
-test.after(() => under.close());
+test.after(() => testService.close());
 
 test.run();

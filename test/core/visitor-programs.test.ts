@@ -1,13 +1,13 @@
-// Recognises programs and people by their user agent: published crawlers, and the browsers and mail programs of people.
+// Recognises bots and people by their user agent: published crawlers, and the browsers and mail programs of people.
 import { createRequire } from 'node:module';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isAskedAhead, programNamed } from '../../core/contract/visitor-programs.ts';
+import { isPrefetch, programSignOf } from '../../core/contract/http/visitor-programs.ts';
 import { classifyHit } from '../../plugins/email/index.ts';
 import { createClientReader } from '../../plugins/links/clicks/user-agent.ts';
 import { peoplesAgents } from '../support/peoples-agents.ts';
 
-const test = suite('programs and people');
+const test = suite('bots and people');
 
 interface Crawler {
   readonly instances: readonly string[];
@@ -35,24 +35,24 @@ const mailClick = (
 
 test('at least 98 of 100 published crawlers are recognised, in links and in mail', () => {
   assert.ok(crawlers.length > 2_000);
-  const missed = crawlers.filter((agent) => programNamed(agent) === undefined);
+  const missed = crawlers.filter((agent) => programSignOf(agent) === undefined);
   assert.ok(missed.length <= crawlers.length * 0.02, `${missed.length} of ${crawlers.length}: ${missed.join(' | ')}`);
   for (const agent of crawlers) {
-    const isBot = programNamed(agent) !== undefined;
+    const isBot = programSignOf(agent) !== undefined;
     assert.is(clickBy(agent).bot, isBot, agent);
     if (agent.trim() !== 'Mozilla/5.0') assert.is(mailClick(agent) === 'bot', isBot, agent);
   }
 });
 
-test('no browser, web view or mail program of a person counts as a program, in links and in mail', () => {
+test('no browser, web view or mail program of a person counts as a bot, in links and in mail', () => {
   for (const agent of peoplesAgents) {
-    assert.is(programNamed(agent), undefined, agent);
+    assert.is(programSignOf(agent), undefined, agent);
     assert.is(clickBy(agent).bot, false, agent);
     assert.is(mailClick(agent), 'human', agent);
   }
 });
 
-test('link previews and mail scanners are programs', () => {
+test('link previews and mail scanners are bots', () => {
   for (const agent of [
     'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
     'WhatsApp/2.23.20.0',
@@ -74,17 +74,17 @@ test('link previews and mail scanners are programs', () => {
     assert.ok(clickBy(agent).bot && mailClick(agent) === 'bot', String(agent));
 });
 
-test('a phone model may have the name of a program', () => {
+test('a phone model may have the name of a bot', () => {
   for (const model of ['SPIDER', 'Crawler 5', 'SCANNER-X', 'BOT', 'ROBOT Build/TP1A.1', 'Preview Monitor'])
     assert.is(
-      programNamed(
+      programSignOf(
         `Mozilla/5.0 (Linux; Android 14; ${model}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36`,
       ),
       undefined,
       model,
     );
   assert.is(
-    programNamed(
+    programSignOf(
       'Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
     ),
     'known_bot',
@@ -99,8 +99,8 @@ test('a prefetch request is recognised by any of four headers', () => {
     { 'x-moz': 'prefetch' },
     { 'sec-purpose': '', purpose: 'prefetch' },
   ])
-    assert.ok(isAskedAhead(headers) && mailClick(peoplesAgents[0], { host: 'a', ...headers }) === 'bot');
-  assert.not(isAskedAhead({ purpose: 'none', 'user-agent': 'prefetch' }));
+    assert.ok(isPrefetch(headers) && mailClick(peoplesAgents[0], { host: 'a', ...headers }) === 'bot');
+  assert.not(isPrefetch({ purpose: 'none', 'user-agent': 'prefetch' }));
 });
 
 test('iPad web views are tablets, and Chromebooks are desktops', () => {

@@ -34,7 +34,7 @@ test('verifies a webhook without any other package installed', async ({ folder }
   const body = '{"id":"evt_1","type":"send.sent","source":"service","data":{}}';
   const toSign = { eventId: 'evt_1', eventType: 'send.sent', deliveryId: 'dlv_1', timestampSeconds: 1_795_187_045 };
   const headers = signWebhook({ ...toSign, body, secrets: [secret], service: 'Postrider' });
-  const given = JSON.stringify({ body, headers, secret, now: toSign.timestampSeconds * 1000 });
+  const input = JSON.stringify({ body, headers, secret, now: toSign.timestampSeconds * 1000 });
   const program = `import { isWebhookVerificationError, verifyWebhook } from 'postrider/webhooks';
 const reasonOf = (webhook) => {
   try {
@@ -43,7 +43,7 @@ const reasonOf = (webhook) => {
     return isWebhookVerificationError(error, error.reason) && error.reason;
   }
 };
-const given = ${given};
+const given = ${input};
 console.log(JSON.stringify([reasonOf(given), reasonOf({ ...given, body: '{}' })]));`;
   await writeFile(join(folder, 'program.mjs'), program);
   const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: folder });
@@ -90,11 +90,14 @@ for (const settings of [
   { module: 'esnext', moduleResolution: 'bundler' },
 ]) {
   test(`provides its types to a program with ${settings.moduleResolution}`, async ({ folder }) => {
-    const room = join(folder, settings.moduleResolution);
-    await mkdir(join(room, 'node_modules'), { recursive: true });
+    const folderOfSetting = join(folder, settings.moduleResolution);
+    await mkdir(join(folderOfSetting, 'node_modules'), { recursive: true });
     // The regular dependencies on which the package's types are based.
     for (const name of ['zod', 'kysely', 'postrider'])
-      await symlink(join(name === 'postrider' ? folder : root, 'node_modules', name), join(room, 'node_modules', name));
+      await symlink(
+        join(name === 'postrider' ? folder : root, 'node_modules', name),
+        join(folderOfSetting, 'node_modules', name),
+      );
     const compilerOptions = {
       ...settings,
       strict: true,
@@ -106,10 +109,13 @@ for (const settings of [
       types: ['node'],
       typeRoots: [join(root, 'node_modules/@types')],
     };
-    await writeFile(join(room, 'package.json'), '{"type":"module"}');
-    await writeFile(join(room, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['receiver.ts'] }));
-    await writeFile(join(room, 'receiver.ts'), receiver);
-    const output = await run(process.execPath, [typeCompiler, '-p', '.'], { cwd: room }).then(
+    await writeFile(join(folderOfSetting, 'package.json'), '{"type":"module"}');
+    await writeFile(
+      join(folderOfSetting, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['receiver.ts'] }),
+    );
+    await writeFile(join(folderOfSetting, 'receiver.ts'), receiver);
+    const output = await run(process.execPath, [typeCompiler, '-p', '.'], { cwd: folderOfSetting }).then(
       () => '',
       (error: { stdout?: string }) => String(error.stdout),
     );

@@ -25,9 +25,9 @@ const toSign: WebhookToSign = {
 const present = (): WebhookToSign => ({ ...toSign, timestampSeconds: Math.floor(Date.now() / 1000) });
 
 test('a secret is whsec_ and 30 random bytes in base64, which needs no padding', () => {
-  const made = createWebhookSecret(systemRandomness);
-  assert.match(made, /^whsec_[A-Za-z0-9+/]{40}$/);
-  assert.is.not(createWebhookSecret(systemRandomness), made);
+  const secret = createWebhookSecret(systemRandomness);
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{40}$/);
+  assert.is.not(createWebhookSecret(systemRandomness), secret);
   assert.is(createWebhookSecret({ bytes: (length) => new Uint8Array(length).fill(255) }), `whsec_${'/'.repeat(40)}`);
 });
 

@@ -40,7 +40,7 @@ function refusal(changes: Partial<WebhookToVerify>): { reason: string; message: 
 
 const reasonOf = (changes: Partial<WebhookToVerify>) => refusal(changes)?.reason;
 
-test('accepts headers and bodies as frameworks pass them', () => {
+test('the verification accepts headers and bodies as frameworks pass them', () => {
   const bytes = Buffer.from(String(body));
   const shapes: WebhookToVerify['headers'][] = [
     headers,
@@ -88,7 +88,7 @@ test('either set of headers is enough, but if both are present both must be vali
 });
 
 for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
-  test(`reports ${name} as missing`, () => {
+  test(`the verification reports ${name} as missing`, () => {
     const standard = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
     for (const value of [undefined, '']) {
       const found = refusal({ headers: { ...Object.fromEntries(standard), [name]: value } });
@@ -98,7 +98,7 @@ for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
   });
 }
 
-test('refuses a timestamp that is too old or too far ahead, to the second', () => {
+test('the verification refuses a timestamp that is too old or too far ahead, to the second', () => {
   assert.is(reasonOf({ now: now + 300_999 }), undefined);
   assert.is(reasonOf({ now: now + 301_000 }), 'timestamp_too_old');
   assert.is(reasonOf({ now: now - 300_000 }), undefined);
@@ -110,7 +110,7 @@ test('refuses a timestamp that is too old or too far ahead, to the second', () =
   assert.throws(() => verifyWebhook({ body, headers, secret }), /seconds ago/);
 });
 
-test('refuses a tolerance or current time that is not a number, since nothing would be checked', () => {
+test('the verification refuses a tolerance or current time that is not a number, since nothing would be checked', () => {
   for (const toleranceSeconds of [Number.NaN, Number.POSITIVE_INFINITY, -1])
     assert.throws(
       () => verifyWebhook({ body, headers, secret, now, toleranceSeconds }),
@@ -122,12 +122,12 @@ test('refuses a tolerance or current time that is not a number, since nothing wo
   );
 });
 
-test('refuses malformed timestamps', () => {
+test('the verification refuses malformed timestamps', () => {
   for (const text of ['now', '1763650000.0', '01763650000', '-1', '0', '1e9', ' 1763650000', '9'.repeat(13), 'NaN'])
     assert.is(reasonOf({ headers: { ...headers, 'webhook-timestamp': text } }), 'timestamp_malformed', text);
 });
 
-test('refuses malformed signatures and unknown versions', () => {
+test('the verification refuses malformed signatures and unknown versions', () => {
   const right = headers['webhook-signature'] ?? '';
   const reasonFor = (text: string) => reasonOf({ headers: { ...headers, 'webhook-signature': text } });
   for (const text of ['v1', 'v1=abc', right.slice(3), `${right} `, `${right},${right}`, `${right} x`, 'v1,ä'])
@@ -150,15 +150,15 @@ test('if the body was parsed, says how to get the bytes', () => {
   const found = refusal({ body: parsed });
   assert.is(found?.reason, 'body_parsed');
   assert.match(found?.message ?? '', /express\.raw\(.*addContentTypeParser\(/);
-  const nothing = refusal({ body: undefined as unknown as string });
-  assert.is(nothing?.reason, 'body_missing');
-  assert.match(nothing?.message ?? '', /express\.raw\(/);
+  const withoutBody = refusal({ body: undefined as unknown as string });
+  assert.is(withoutBody?.reason, 'body_missing');
+  assert.match(withoutBody?.message ?? '', /express\.raw\(/);
   assert.is(reasonOf({ body: JSON.stringify(parsed, null, 2) }), 'signature_mismatch');
 });
 
-test('refuses malformed secrets without repeating them', () => {
+test('the verification refuses malformed secrets without repeating them', () => {
   const cases: readonly [unknown, RegExp][] = [
-    [undefined, /is the variable set/],
+    [undefined, /is its environment variable set/],
     ['', /does not begin with whsec_/],
     ['hunter2', /does not begin with whsec_/],
     [`${secret}\n`, /white space/],
@@ -170,15 +170,15 @@ test('refuses malformed secrets without repeating them', () => {
     [[], /No secret/],
     [[secret, 'hunter2'], /does not begin/],
   ];
-  for (const [given, sentence] of cases) {
-    const found = refusal({ secret: given as string });
+  for (const [parsed, sentence] of cases) {
+    const found = refusal({ secret: parsed as string });
     assert.is(found?.reason, 'secret_malformed');
     assert.match(found?.message ?? '', sentence);
     assert.not.match(found?.message ?? '', /hunter2|cG9z/);
   }
 });
 
-test('refuses a correctly signed body that is not an event', () => {
+test('the verification refuses a correctly signed body that is not an event', () => {
   for (const text of ['', 'hello', '[]', 'null', '{"id":"evt_1"}', '{"type":"a"}', Buffer.from([0x22, 0xff, 0x22])])
     assert.is(reasonOf({ body: text, headers: signWebhook({ ...toSign, body: text }) }), 'body_malformed');
 });
@@ -192,13 +192,17 @@ const changed = (text: string) =>
     .tuple(fc.nat(text.length), fc.integer({ min: 1, max: 255 }), fc.constantFrom('change', 'add', 'remove'))
     .map(([at, by, how]) => {
       const bytes = Buffer.from(text);
-      const place = Math.min(at, bytes.length - 1);
+      const position = Math.min(at, bytes.length - 1);
       if (how === 'change') {
-        bytes[place] = ((bytes[place] ?? 0) + by) & 0xff;
+        bytes[position] = ((bytes[position] ?? 0) + by) & 0xff;
         return bytes;
       }
       const added = how === 'add' ? [by] : [];
-      return Buffer.from([...bytes.subarray(0, place), ...added, ...bytes.subarray(how === 'add' ? place : place + 1)]);
+      return Buffer.from([
+        ...bytes.subarray(0, position),
+        ...added,
+        ...bytes.subarray(how === 'add' ? position : position + 1),
+      ]);
     });
 
 for (const service of [undefined, 'Postrider']) {

@@ -20,7 +20,7 @@ function namesOf(block: string, faults: string[]): string[] {
   for (const line of block.split(lineEnds)) {
     const [, name] = headerLine.exec(line) ?? [];
     if (name !== undefined) names.push(name.toLowerCase());
-    else if (!/^[ \t]+\S/.test(line)) faults.push(`a line that is no header: ${JSON.stringify(line.slice(0, 80))}`);
+    else if (!/^[ \t]+\S/.test(line)) faults.push(`a line that is not a header: ${JSON.stringify(line.slice(0, 80))}`);
   }
   return names;
 }

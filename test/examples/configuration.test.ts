@@ -61,10 +61,10 @@ test('the page of adapters has a row for each port of the standard plugins, with
   const rows = text.split('\n').filter((line) => line.startsWith('| '));
   for (const { id, ports } of standardPlugins)
     for (const [name, { suite: shared }] of Object.entries<{ readonly suite: string | undefined }>(ports ?? {})) {
-      const [tests = '', place = ''] = shared?.split(' of ') ?? [];
+      const [tests = '', modulePath = ''] = shared?.split(' of ') ?? [];
       const row = rows.find((line) => line.includes(`, of the ${id} plugin | `));
       assert.ok(row?.includes(`\` in \`postrider/plugins/${id}/port\` | `), `no row of the port ${name} of ${id}`);
-      assert.ok(row?.includes(shared === undefined ? ' | – | ' : ` | \`${tests}\` in \`${place}\` | `), row);
+      assert.ok(row?.includes(shared === undefined ? ' | – | ' : ` | \`${tests}\` in \`${modulePath}\` | `), row);
     }
 });
 

@@ -46,12 +46,28 @@ test.after(async ({ bench, folder, mounted, bare }) => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs the document's only call against the service, with `piped` on its stdin. */
-async function called(context: Context, document: string, env: NodeJS.ProcessEnv = {}, piped = ''): Promise<string> {
-  const calls = (await codeBlocks(document, 'sh')).filter((block) => block.startsWith('curl '));
+interface Surroundings {
+  readonly env?: NodeJS.ProcessEnv;
+  /** What the call reads from its stdin. */
+  readonly piped?: string;
+  /** A text that only the call has. (Default: the document has one call) */
+  readonly holds?: string;
+  /** Ids in the call, and the ids to call with instead. */
+  readonly ids?: Readonly<Record<string, string>>;
+}
+
+/** Runs a call of the document against the service. */
+async function called(
+  context: Context,
+  document: string,
+  { env = {}, piped = '', holds = '', ids = {} }: Surroundings = {},
+): Promise<string> {
+  const calls = (await codeBlocks(document, 'sh')).filter(
+    (block) => block.startsWith('curl ') && block.includes(holds),
+  );
   assert.is(calls.length, 1);
-  const line = calls
-    .join('')
+  const line = Object.entries(ids)
+    .reduce((text, [id, other]) => text.replace(id, other), calls.join(''))
     .replace('https://app.example.com/messaging', `http://127.0.0.1:${portOf(context.mounted)}/messaging`)
     .replace('https://mail.acme.example', `http://127.0.0.1:${portOf(context.bare)}`);
   assert.not.match(line, /https:/);
@@ -73,21 +89,37 @@ test('idempotency: running the same line twice makes one send', async (context) 
 });
 
 test('planned emails: the answer is what the page shows', async (context) => {
-  const planned = JSON.parse(await called(context, 'docs/planned-emails.md'));
+  const planned = JSON.parse(await called(context, 'docs/planned-emails.md', { holds: 'scheduleAt' }));
   assert.equal([planned.name, planned.status, planned.templateKey], ['Spring news', 'planned', null]);
+});
+
+test('planned emails: the call makes a broadcast of a planned email', async (context) => {
+  const { service, workspaceId } = context.bench;
+  const { campaigns, lists } = service.as(workspaceId);
+  const scheduleAt = new Date(context.bench.now() + 86_400_000).toISOString();
+  const { campaignId } = await campaigns.planned({ name: 'Spring news', scheduleAt, timezone: 'UTC' });
+  const { listId } = await lists.create({ name: 'Readers' });
+  const answer = await called(context, 'docs/planned-emails.md', {
+    env: { CAMPAIGN: campaignId },
+    holds: '$CAMPAIGN/broadcast',
+    ids: { lst_01JD3Q5S8ZK2M4N6P8R0T2V4W6: listId },
+  });
+  const { broadcastId, ...broadcast } = JSON.parse(answer);
+  assert.equal([broadcast.status, broadcast.name, broadcast.campaignId], ['draft', 'Spring news', campaignId]);
+  assert.is((await campaigns.plannedRead({ campaignId })).broadcastId, broadcastId);
 });
 
 test('QR codes: the picture is written', async (context) => {
   const { service, workspaceId } = context.bench;
   const design = await service.as(workspaceId).qr.create({ encodes: { kind: 'static', payload: 'Table 4' } });
-  await called(context, 'docs/qr.md', { QR: design.qrId });
+  await called(context, 'docs/qr.md', { env: { QR: design.qrId } });
   assert.match(await readFile(join(context.folder, 'table-4.svg'), 'utf8'), /^<svg /);
 });
 
 test('providers: a mail from the pipe of a mail server is accepted', async (context) => {
   const mail = 'From: ada@example.com\r\nTo: hello@acme.example\r\nSubject: Away\r\n\r\nI am away.\r\n';
-  await called(context, 'docs/providers.md', { MAILBOX_SECRET: mailboxSecret }, mail);
-  const refused = await called(context, 'docs/providers.md', { MAILBOX_SECRET: 'another' }, mail).then(
+  await called(context, 'docs/providers.md', { env: { MAILBOX_SECRET: mailboxSecret }, piped: mail });
+  const refused = await called(context, 'docs/providers.md', { env: { MAILBOX_SECRET: 'another' }, piped: mail }).then(
     () => false,
     () => true,
   );

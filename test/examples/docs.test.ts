@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  answerIn,
-  answering,
   codeBlocks,
   createProgramFolder,
+  printedResult,
   removeFolder,
+  resultIn,
   runProgram,
   typeFaults,
 } from './documents.ts';
@@ -26,7 +26,7 @@ test.before(async (context) => {
   for (const [name, { ask }] of Object.entries(questions)) {
     const blocks = await codeBlocks(`docs/${name}.md`, 'ts');
     const end = withoutService.has(name) ? '' : 'await service.stop();';
-    const program = [...blocks, answering(ask), end].join('\n').replace('app.listen(3000)', 'app.listen(0)');
+    const program = [...blocks, printedResult(ask), end].join('\n').replace('app.listen(3000)', 'app.listen(0)');
     await writeFile(join(context.folder, `${name}.mts`), program);
   }
   const readme = await codeBlocks('README.md', 'ts');
@@ -45,7 +45,7 @@ for (const [name, { answer }] of Object.entries(questions)) {
     const own = await createProgramFolder();
     try {
       await writeFile(join(own, 'program.mts'), await readFile(join(folder, `${name}.mts`), 'utf8'));
-      assert.equal(answerIn(await runProgram(own, 'program.mts')), answer);
+      assert.equal(resultIn(await runProgram(own, 'program.mts')), answer);
     } finally {
       await removeFolder(own);
     }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { blockFates } from './block-fates.ts';
+import { blockCoverage } from './block-coverage.ts';
 import { codeBlocks, everyBlock } from './documents.ts';
 import { questions } from './questions.ts';
 
@@ -32,16 +32,16 @@ test('each block of code is run by a test, or is an exception with a reason', as
   const faults: string[] = [];
   for (const document of documents) {
     for (const { language, code, line } of await everyBlock(document)) {
-      const fate = blockFates.findIndex(
+      const fate = blockCoverage.findIndex(
         (one) => one.document === document && one.language === language && code.includes(one.holds ?? ''),
       );
       met.add(fate);
       // The programs of the questions are all ts blocks of their document. The README's program is also type-checked and run.
       const isAsked = language === 'ts' && Object.keys(questions).some((name) => document === `docs/${name}.md`);
-      if (fate === -1 && !isAsked) faults.push(`${document}:${line} (${language}) is in no row of block-fates.ts`);
+      if (fate === -1 && !isAsked) faults.push(`${document}:${line} (${language}) is in no row of block-coverage.ts`);
     }
   }
-  for (const [index, fate] of blockFates.entries()) {
+  for (const [index, fate] of blockCoverage.entries()) {
     if (!met.has(index)) faults.push(`No block is left for the row ${JSON.stringify(fate)}`);
     if (fate.test === undefined) continue;
     const source = await readFile(fate.test, 'utf8');

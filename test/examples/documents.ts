@@ -21,7 +21,7 @@ export async function codeBlocks(document: string, language: string): Promise<st
 }
 
 /** A block of code in a document, in any language. */
-export interface Block {
+export interface CodeBlock {
   readonly language: string;
   readonly code: string;
   /** The line of its opening fence. */
@@ -29,7 +29,7 @@ export interface Block {
 }
 
 /** All blocks of a document, including blocks in lists. */
-export async function everyBlock(document: string): Promise<Block[]> {
+export async function everyBlock(document: string): Promise<CodeBlock[]> {
   const text = await readFile(document, 'utf8');
   return [...text.matchAll(/^([ \t]*)```([^\n`]*)\n(.*?)^\1```[ \t]*$/gms)].map(
     ({ 2: info = '', 3: code = '', index }) => ({
@@ -79,16 +79,17 @@ export async function typeFaults(folder: string): Promise<string> {
 const answerMark = 'The answer is ';
 
 /** The statement at the end of a program that answers the test's question. */
-export const answering = (question: string): string => `console.log('${answerMark}' + JSON.stringify(${question}));`;
+export const printedResult = (question: string): string =>
+  `console.log('${answerMark}' + JSON.stringify(${question}));`;
 
 /** Finds the answer in a program's output. */
-export function answerIn(printed: string): unknown {
+export function resultIn(printed: string): unknown {
   const line = printed.split('\n').find((text) => text.startsWith(answerMark));
   return line === undefined ? undefined : JSON.parse(line.slice(answerMark.length));
 }
 
 /** Resolves each public name of `postrider` to the compiled sources, by the paths of tsconfig.json. */
-const compiledPackage = (place: string, paths: Readonly<Record<string, readonly string[]>>): Plugin => ({
+const compiledPackage = (folder: string, paths: Readonly<Record<string, readonly string[]>>): Plugin => ({
   name: 'compiled-package',
   setup({ onResolve }) {
     onResolve({ filter: /^postrider(\/|$)/ }, ({ path }) => {
@@ -96,7 +97,7 @@ const compiledPackage = (place: string, paths: Readonly<Record<string, readonly 
         const [start = '', end] = name.split('*');
         if (end === undefined ? path !== name : !path.startsWith(start)) continue;
         const file = target.replace('*', path.slice(start.length)).replace(/\.ts$/, '.js');
-        return { path: pathToFileURL(join(place, file)).href, external: true };
+        return { path: pathToFileURL(join(folder, file)).href, external: true };
       }
       return undefined;
     });

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { freePort } from '../support/free-port.ts';
-import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 
 const test = suite('the example for Express and PostgreSQL');
 
@@ -62,7 +62,7 @@ const mug = { email: 'ada@example.com', item: 'mug', quantity: 2 };
 
 test('an order and its receipt commit together, a webhook reports the send, and a stop loses nothing', async () => {
   const database = newSchema();
-  await asOutsider(`create database ${database}`);
+  await queryOnOwnConnection(`create database ${database}`);
   const url = new URL(postgresUrl);
   url.pathname = `/${database}`;
   const port = String(await freePort());
@@ -90,7 +90,7 @@ test('an order and its receipt commit together, a webhook reports the send, and 
     assert.is(await shop.stop(), 0, shop.printed());
   } finally {
     await shop.stop();
-    await asOutsider(`drop database ${database} with (force)`);
+    await queryOnOwnConnection(`drop database ${database} with (force)`);
   }
 });
 

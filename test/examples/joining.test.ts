@@ -20,7 +20,7 @@ import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '..
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { codeBlocks, createProgramFolder, removeFolder } from './documents.ts';
 
-const test = suite('recipes of joining');
+const test = suite('recipes for joined transactions');
 
 /** A function of the document: places an order and its receipt in one transaction of its first argument. */
 type Recipe = (source: unknown, order: string, to: string) => Promise<void>;
@@ -67,8 +67,8 @@ async function withService(storage: StorageAdapter, work: (bench: Bench) => Prom
 /** Checks one order that commits, and one that the database refuses after its mail was accepted. */
 async function holds(name: string, bench: Bench, source: unknown, orders: () => Promise<string[]>): Promise<void> {
   const { service, workspaceId } = bench;
-  const place = await recipeOf(name, bench.email);
-  await place(source, 'kept', 'kept@example.com');
+  const placeOrder = await recipeOf(name, bench.email);
+  await placeOrder(source, 'kept', 'kept@example.com');
   await bench.drain();
   assert.equal(bench.lastMailTo('kept@example.com')?.subject, 'Order kept');
   assert.deepEqual(await orders(), ['kept']);
@@ -158,7 +158,7 @@ function registerJoinOnPostgres(): void {
           const path = join(folder, 'join.mjs');
           await writeFile(path, `export default async (pool, service, email) => {\n${block}};`);
           const { default: place } = (await import(pathToFileURL(path).href)) as {
-            default: (...given: readonly unknown[]) => Promise<void>;
+            default: (...args: readonly unknown[]) => Promise<void>;
           };
           await place(pool, bench.service, bench.email);
           // The second order with the same id is refused, and its mail is rolled back with it.

@@ -22,7 +22,7 @@ import { readSecrets } from '../../examples/lambda/secrets.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { httpEvent } from '../hosts/lambda-events.ts';
 import { root } from '../support/bundle.ts';
-import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 
 const test = suite('the bundle of the example for AWS Lambda');
 
@@ -35,7 +35,7 @@ const next = () => (events.length === 0 ? undefined : handler(events.shift(), co
 next().then(() => process.stdout.write(JSON.stringify(results), () => process.exit()));
 `;
 
-test('reads its secrets only at the first event', async () => {
+test('the function reads its secrets only at the first event', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-secrets-'));
   const asked: (readonly [string, unknown])[] = [];
   const variables = { DATABASE_URL: 'postgres://127.0.0.1/none', POSTRIDER_KEY: randomBytes(32).toString('hex') };
@@ -93,8 +93,8 @@ test('if a secret cannot be read, one sentence gives the reason, its name and th
     [refused('ResourceNotFoundException'), /^is not in eu-west-1\.$/],
     [refused('AccessDeniedException'), /^may not be read: give the function's role that permission on it/],
     [refused('ThrottlingException'), /^was answered 400 ThrottlingException\.$/],
-    [[200, JSON.stringify({ SecretString: 'top secret' })], /^holds no JSON object of variables/],
-    [[200, JSON.stringify({ SecretBinary: 'dG9wIHNlY3JldA==' })], /^holds no JSON object of variables/],
+    [[200, JSON.stringify({ SecretString: 'top secret' })], /^does not contain a JSON object of variables/],
+    [[200, JSON.stringify({ SecretBinary: 'dG9wIHNlY3JldA==' })], /^does not contain a JSON object of variables/],
     [undefined, /^was not answered within 0\.1 s: in a VPC the function needs a way out/],
   ];
   let answer: readonly [number, string] | undefined;
@@ -111,16 +111,16 @@ test('if a secret cannot be read, one sentence gives the reason, its name and th
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
     AWS_ENDPOINT_URL_SSM: endpoint,
   });
-  const places = [
+  const secretSources = [
     ['SECRET_ID', 'The secret shop (permission secretsmanager:GetSecretValue) '],
     ['PARAMETER_NAME', 'The parameter shop (permission ssm:GetParameter) '],
   ] as const;
   try {
-    for (const [variable, begins] of places) {
+    for (const [variable, begins] of secretSources) {
       process.env[variable] = 'shop';
-      for (const [given, expected] of cases) {
-        answer = given;
-        const text = await readSecrets(given === undefined ? 100 : 30_000).then(
+      for (const [environment, expected] of cases) {
+        answer = environment;
+        const text = await readSecrets(environment === undefined ? 100 : 30_000).then(
           () => 'read',
           (error: Error) => error.message,
         );
@@ -137,7 +137,7 @@ test('if a secret cannot be read, one sentence gives the reason, its name and th
   }
 });
 
-test('bundles a function that streams', async () => {
+test('a function that streams can be bundled', async () => {
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'streaming-'));
@@ -188,13 +188,13 @@ test('if esbuild is missing, the build prints the command that installs it', asy
 });
 
 if (await hasPostgres()) {
-  test('publishes templates, serves tools and draws QR codes, with its code cache', async () => {
+  test('the bundle publishes templates, serves tools and draws QR codes, with its code cache', async () => {
     const cache = join(root, 'node_modules/.cache');
     mkdirSync(cache, { recursive: true });
     // The folder is beside the package that the function imports when a tool is first called.
     const folder = mkdtempSync(join(cache, 'function-'));
     const database = newSchema();
-    await asOutsider(`create database ${database}`);
+    await queryOnOwnConnection(`create database ${database}`);
     const target = new URL(postgresUrl);
     target.pathname = `/${database}`;
     const secret = randomBytes(32).toString('hex');
@@ -259,7 +259,7 @@ if (await hasPostgres()) {
       );
     } finally {
       await service.stop();
-      await asOutsider(`drop database if exists ${database} with (force)`);
+      await queryOnOwnConnection(`drop database if exists ${database} with (force)`);
       rmSync(folder, { recursive: true });
     }
   });

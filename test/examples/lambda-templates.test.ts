@@ -67,10 +67,10 @@ test('if a VPC is named, CDK puts the function and its migrations into it', () =
 test('both templates give the function every variable of the mail server', () => {
   const names = ['SMTP_HOST', 'SMTP_PORT', 'SMTP_USER', 'SMTP_PASSWORD'];
   const app = readFileSync(join(root, 'examples/lambda/app.ts'), 'utf8');
-  const given = /environment: \{([^}]*)\}/.exec(app)?.[1] ?? '';
+  const environment = /environment: \{([^}]*)\}/.exec(app)?.[1] ?? '';
   const sam = readFileSync(join(root, 'examples/lambda/template.yaml'), 'utf8');
   for (const name of names) {
-    assert.ok(given.includes(name), name);
+    assert.ok(environment.includes(name), name);
     assert.match(sam, new RegExp(`^ +${name}: !Ref Smtp`, 'm'));
   }
 });

@@ -9,15 +9,18 @@ const test = suite('the names of service.as');
 
 const namesIn = (text: string): string[] => [...text.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
 
-test('docs/embedding.md names what each standard plugin adds to service.as', async () => {
+test('docs/embedding.md lists the names that each standard plugin adds to service.as', async () => {
   const text = await readFile('docs/embedding.md', 'utf8');
   const [, rows = ''] = text.split('| Plugins | What they add to `service.as(…)` |\n|---|---|\n');
-  const written = new Map<string, readonly string[]>();
-  for (const [, plugins = '', brought = ''] of (rows.split('\n\n')[0] ?? '').matchAll(/^\| (.+) \| (.+) \|$/gm))
-    for (const id of namesIn(plugins)) written.set(id, brought === 'calls of the same name' ? [id] : namesIn(brought));
+  const documented = new Map<string, readonly string[]>();
+  for (const [, plugins = '', cell = ''] of (rows.split('\n\n')[0] ?? '').matchAll(/^\| (.+) \| (.+) \|$/gm))
+    for (const id of namesIn(plugins)) documented.set(id, cell === 'calls of the same name' ? [id] : namesIn(cell));
   const areasOf = (ids: Iterable<string>) => [...new Set([...ids].map((id) => callName(id).area))];
-  const real = standardPlugins.map(({ id, operations }) => [id, areasOf(operations.map((operation) => operation.id))]);
-  assert.equal([...written].sort(), real.sort());
+  const actual = standardPlugins.map(({ id, operations }) => [
+    id,
+    areasOf(operations.map((operation) => operation.id)),
+  ]);
+  assert.equal([...documented].sort(), actual.sort());
 });
 
 test.run();

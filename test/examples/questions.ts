@@ -1,4 +1,7 @@
 // The question that a test asks each document's program, and the expected answer. For docs.test.ts.
+import { questionOfBounces } from './question-of-bounces.ts';
+import { questionOfBroadcasts } from './question-of-broadcasts.ts';
+import { questionsOfTeamPages } from './questions-of-team-pages.ts';
 
 /** The pages of social networks, whose programs each connect an account. */
 const networkPages = 'x linkedin bluesky reddit facebook instagram threads youtube pinterest tiktok'.split(' ');
@@ -8,6 +11,16 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
   embedding: {
     ask: `{ planned: planned.length === applied.length && planned.length > 0, handle: (await handle(new Request('http://localhost/messaging/v1/workspace'))).status, name: workspace.name, app: typeof app, ...(process.kill(process.pid, 'SIGTERM'), await new Promise((resolve) => server.once('close', resolve)), {}), listening: server.listening }`,
     answer: { planned: true, handle: 401, name: 'Acme', app: 'function', listening: false },
+  },
+  oauth: {
+    ask: `{ signedIn: { ...access({ method: 'GET', url: '/', headers: {}, cookies: { session: 's_1' }, address: undefined }), workspaces: undefined }, signedOut: access({ method: 'GET', url: '/', headers: {}, cookies: {}, address: undefined }), page: [oauth, ownServer].map(({ publicRoutes }) => publicRoutes.some(({ path }) => path === '/connected-apps')), same: workspaceIds[0] === workspace.id, challenge: (await service.dispatch({ method: 'POST', url: '/v1/mcp', headers: { 'content-type': 'application/json' }, body: '{}' })).headers['WWW-Authenticate']?.includes('resource_metadata="https://app.example.com/messaging/.well-known/') }`,
+    answer: {
+      signedIn: { member: 'u_ada', name: 'Ada', signOutUrl: '/sign-out' },
+      signedOut: { signInUrl: '/sign-in' },
+      page: [true, true],
+      same: true,
+      challenge: true,
+    },
   },
   contacts: {
     ask: `{ email: ada.email, timeline: timeline.map((item) => item.kind), exported: Object.keys(everything).includes('contacts'), left: (await contacts.list()).data.length, grace: (await events.emit({ type: 'signed.in', contact: { external_id: 'user_7' } }), await service.drain(), (await contacts.list({ external_id: 'user_7' })).data[0]?.email) }`,
@@ -29,13 +42,16 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     answer: { hosts: ['go.example.com', 'go.acme.example'], cards: 10, verdict: 1 },
   },
   sequences: {
-    ask: `{ forgotten: [forgotten.status, forgotten.endsAt, forgotten.path.at(-1)?.rendered?.subject], bought: [bought.status, bought.endsAt, bought.path.length], woken: fan_out.sequences_woken, runs: runs.map(({ status, exitReason }) => [status, exitReason]), mails: mail.messages().length, page: plugins.some(({ publicRoutes }) => publicRoutes.some(({ path }) => path === '/sequences-console')), code: withWelcome.id, joined: joined.warnings, notJoined: notJoined.warnings[0] }`,
+    ask: `{ idle: idle.path.at(-1)?.rendered?.subject, active: [active.reason, active.path.length], onboarding: (await sequences.runs({ keyOrId: 'onboarding' })).data.map(({ status, currentNodes }) => [status, currentNodes]), forgotten: [forgotten.status, forgotten.endsAt, forgotten.path.at(-1)?.rendered?.subject], bought: [bought.status, bought.endsAt, bought.path.length], woken: fan_out.sequences_woken, runs: runs.map(({ status, exitReason }) => [status, exitReason]), mails: mail.messages().length, page: plugins.some(({ publicRoutes }) => publicRoutes.some(({ path }) => path === '/sequences-console')), code: withWelcome.id, joined: joined.warnings, notJoined: notJoined.warnings[0] }`,
     answer: {
+      idle: 'Your first project',
+      active: ['created a project', 4],
+      onboarding: [['active', ['pause']]],
       forgotten: ['completed', '2026-05-20T13:00:00.000Z', 'Your cart waits for you, Ada'],
       bought: ['exited', '2026-05-20T10:00:00.000Z', 2],
       woken: 1,
       runs: [['exited', 'bought']],
-      mails: 0,
+      mails: 1,
       page: true,
       code: 'sequences',
       joined: [],
@@ -57,18 +73,16 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       themes: ['t1', 't2'],
       status: 'completed',
       made: ['hold', 'hold'],
-      planned: [
-        ['hold', ['linkedin']],
-        ['hold', ['linkedin']],
-      ],
+      planned: Array.from({ length: 2 }, () => ['hold', ['linkedin']]),
     },
   },
   creations: {
-    ask: `{ proposed: [proposed.status, proposed.items?.map(({ kind }) => kind), proposed.credits.price], built: [built.status, built.itemCounts.built, built.credits.charged], summary: (await creations.read({ creationId, detail: 'full' })).strategy?.summary }`,
+    ask: `{ proposed: [proposed.status, proposed.items?.map(({ kind }) => kind), proposed.credits.price], built: [built.status, built.itemCounts.built, built.credits.charged], summary: built.strategy?.summary, sent: [campaign.status, sent.counts.accepted, ...mail.messages().map(({ to }) => to.email)] }`,
     answer: {
       proposed: ['awaiting_approval', ['link', 'email_template', 'planned_email'], 6],
       built: ['ready', 3, 6],
       summary: 'Six evenings, and the flour is ours.',
+      sent: ['live', 1, 'ada@example.com'],
     },
   },
   marketing: {
@@ -165,11 +179,27 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     answer: { agent: [true, false], fixed: ['email_template', 'social_post'], loosened: 'policy_fixed' },
   },
   approvals: {
-    ask: `{ version, carriedOut: (await bea.approvals.read({ requestId })).execution?.status, key: secret.startsWith('postrider_live_'), page: withPage.publicRoutes.length > 0, surface: sequenceSurface.kind }`,
+    ask: `{ version, carriedOut: (await bea.approvals.read({ requestId })).execution?.status, key: secret.startsWith('postrider_live_'), page: withPage.publicRoutes.length > 0, surface: sequenceContentKind.kind }`,
     answer: { version: 1, carriedOut: 'done', key: true, page: true, surface: 'sequence' },
   },
+  segments: {
+    ask: `{ count: buyers.contactCount, inSegment: why.inSegment, sentence: why.sentence.split(', ').slice(0, 2) }`,
+    answer: { count: 1, inSegment: true, sentence: ["plan is 'pro' ✓", 'seats is 12 ✓ (at least 10)'] },
+  },
+  reputation: { ask: `{ state: now.state, hold: now.windows[3]?.hold }`, answer: { state: 'ok', hold: 0.04 } },
+  broadcasts: questionOfBroadcasts,
+  topics: {
+    ask: `{ topic: letter.data.topicKey, wants: wants.preferences.map(({ topic, subscribed, source }) => [topic, subscribed, source]) }`,
+    answer: {
+      topic: 'product-news',
+      wants: [
+        ['product-news', true, null],
+        ['offers', true, 'api'],
+      ],
+    },
+  },
   lists: {
-    ask: `{ added, waiting: waiting.map(({ email, source }) => [email, source]), url: new URL(news.subscribeUrl ?? '').host, count: (await lists.read({ listId: news.listId })).contactCount, moved: new URL((await lists.read({ listId: news.listId })).subscribeUrl ?? '').host, newsletter: (await service.drain(), (await sequences.enrollmentRead({ keyOrId: 'spring-news', enrollmentId })).enrolled) }`,
+    ask: `{ added, waiting: waiting.map(({ email, source }) => [email, source]), url: new URL(news.subscribeUrl ?? '').host, count: (await lists.read({ listId: news.listId })).contactCount, moved: new URL((await lists.read({ listId: news.listId })).subscribeUrl ?? '').host, newsletter: (await service.drain(), (await broadcasts.read({ broadcastId })).counts.recipients) }`,
     answer: {
       added: 1,
       waiting: [['ada@example.com', 'api']],
@@ -204,16 +234,8 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ own: acmeReports('secret').id, none: (await service.fetch(new Request('http://localhost/inbound/mail/ses', { method: 'POST', body: '{}' }))).status }`,
     answer: { own: 'acme', none: 404 },
   },
-  inbox: {
-    ask: `{ link, found: data.map(({ to, subject }) => [to, subject]), report, bounced: bounced.status, shut: (await service.fetch(new Request('http://localhost/inbox/messages'))).status }`,
-    answer: {
-      link: 'https://acme.example/sign-in?token=k3Yq',
-      found: [['ada@example.com', 'Sign in to Acme']],
-      report: { recorded: true, status: 'bounced' },
-      bounced: 'bounced',
-      shut: 401,
-    },
-  },
+  bounces: questionOfBounces,
+  ...questionsOfTeamPages,
   lambda: {
     ask: `await handler({ version: '2.0', rawPath: '/v1/workspace', rawQueryString: '', headers: {}, isBase64Encoded: false, requestContext: { stage: '$default', domainName: 'a.lambda-url.eu-west-1.on.aws', http: { method: 'GET', sourceIp: '203.0.113.9' } } }, { getRemainingTimeInMillis: () => 30_000 }).then((result) => (result as { statusCode: number }).statusCode)`,
     answer: 401,
@@ -237,7 +259,7 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       early: 0,
       sent: ['ada@example.com'],
       actors: [['system', 'follow-ups']],
-      again: 'It is sent already, and cannot become cancelled any more.',
+      again: 'It already is sent, and can no longer become canceled.',
     },
   },
   'plans-and-limits': {
@@ -253,8 +275,11 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     answer: { audit: 365 * 86_400_000, sends: 'Infinity', visits: ['visits'] },
   },
   'keys-and-scopes': {
-    ask: `{ backend: /^postrider_live_\\w{49}$/.test(backend.secret), send: backend.scopes.includes('templates:send'), revoked: (await service.as(workspace.id).keys.read({ id: monitoring.id })).revoked_at !== null }`,
-    answer: { backend: true, send: true, revoked: true },
+    ask: `{ backend: /^postrider_live_\\w{49}$/.test(backend.secret), send: backend.scopes.includes('templates:send'), revoked: (await service.as(workspace.id).keys.read({ id: monitoring.id })).revoked_at !== null, leash: (await service.as(workspace.id).keys.read({ id: assistant.id })).leash }`,
+    answer: {
+      ...{ backend: true, send: true, revoked: true },
+      leash: { sendsPerHour: 5, holdAbove: { recipients: 2 } },
+    },
   },
   'moving-over': {
     ask: `{ status: send.status, reasons: (await suppressions.list()).data.map(({ reason }) => reason).sort(), providers: Object.keys(providers) }`,
@@ -302,14 +327,8 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       refused: 'live_key_required',
     },
   },
-  observability: {
-    ask: `{ metrics: answer.status, health: health.status }`,
-    answer: { metrics: 200, health: 200 },
-  },
-  queues: {
-    ask: `{ sent, left, answer }`,
-    answer: { sent: 0, left: false, answer: { batchItemFailures: [] } },
-  },
+  observability: { ask: `{ metrics: answer.status, health: health.status }`, answer: { metrics: 200, health: 200 } },
+  queues: { ask: `{ sent, hasMore, answer }`, answer: { sent: 0, hasMore: false, answer: { batchItemFailures: [] } } },
   scaling: {
     ask: `{ redis: [stores.redis.id, stores.shared.id], limits: service.core.limits.id, connected: client.status }`,
     answer: { redis: ['redis', 'redis'], limits: 'sql', connected: 'wait' },
@@ -364,7 +383,6 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       test: [true, 'sent'],
     },
   },
-  // If one of its tests fails, the program ends with an error.
   testing: { ask: 'typeof sendSignInCode', answer: 'function' },
   troubleshooting: { ask: 'seen', answer: ['variables_invalid'] },
   webhooks: {

@@ -27,12 +27,12 @@ const bench = await standardExamples.open();
 const operations = [...bench.service.core.registry.operations.values()];
 const document = bench.service.openapi();
 const page = await bench.service.dispatch({ method: 'GET', url: '/docs/', headers: {}, body: undefined });
-const shown = readExamples(String(page.body));
+const examples = readExamples(String(page.body));
 await bench.close();
 
 /** The page's example of an operation. */
 function example(id: string) {
-  const found = shown.get(id);
+  const found = examples.get(id);
   assert.ok(found !== undefined, `the page has no section ${id}`);
   return found as NonNullable<typeof found>;
 }
@@ -141,10 +141,10 @@ test('every example in the OpenAPI document matches its schemas', () => {
         info.responses[status]?.content['application/json'],
       ],
     ] as const;
-    for (const [place, one] of media) {
+    for (const [pointer, one] of media) {
       if (one === undefined) continue;
       assert.ok(one.example !== undefined, `${id} has no recorded example: npm run docs`);
-      const validate = ajv.compile({ $ref: `document#/${object}/${place}` });
+      const validate = ajv.compile({ $ref: `document#/${object}/${pointer}` });
       assert.ok(validate(one.example), `${id}: ${ajv.errorsText(validate.errors)}`);
       checked += 1;
     }

@@ -1,5 +1,4 @@
-// The generated files of the reference are what `npm run docs` would write now, and code, documents and OpenAPI agree on operations
-// and errors.
+// The generated files of the reference equal the output of `npm run docs`, and code, documents and OpenAPI agree on operations and errors.
 // time-limit: 240
 // full-run: slow
 import { readdir, readFile } from 'node:fs/promises';
@@ -8,9 +7,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { standardPlugins } from '../../plugins/index.ts';
+import { solutionOf } from '../../plugins/reference/error-solution.ts';
 import { codesOf } from '../../plugins/reference/operation-section.ts';
 import { listOperations } from '../../plugins/reference/operations.ts';
-import { wayOutOf } from '../../plugins/reference/way-out.ts';
 import { referenceFiles, standardDocument } from '../support/reference-files.ts';
 
 const test = suite('generated documents');
@@ -60,7 +59,7 @@ test('docs/errors.md, the OpenAPI document and the code declare the same codes',
   const rows = await rowsOf('docs/errors.md');
   assert.equal(rows.map(([cell = '']) => codesIn(cell)[0]).sort(), declared);
   assert.equal(Object.keys(document['x-errors']).sort(), declared);
-  for (const [, meaning = '', wayOut = ''] of rows) assert.ok(meaning.trim() !== '' && wayOut.trim() !== '');
+  for (const [, meaning = '', remedy = ''] of rows) assert.ok(meaning.trim() !== '' && remedy.trim() !== '');
 });
 
 test("an operation's declared errors are among its answers, and all its answers are declared", () => {
@@ -82,14 +81,14 @@ test('every declared code is thrown somewhere', async () => {
   const texts = (await Promise.all(['core', 'plugins', 'hosts', 'adapters'].map(sources))).flat().join('\n');
   for (const code of registry.errors.keys()) {
     const [, page] = /^(\w+)_(?:access_denied|not_local|cross_site)$/.exec(code) ?? [];
-    // The page's gate throws all refusals of a page together.
+    // The access check of a page throws all of its refusals.
     const isOfPage = page !== undefined && texts.includes(`pageRefusals(errors, '${page}')`);
     if (!isOfPage) assert.match(texts, new RegExp(`[eE]rrors\\.${code}\\b`), code);
   }
 });
 
-test('the meaning is the first sentence; the way out is the rest, or the text of its family', () => {
-  const of = (description: string) => wayOutOf({ status: 404, type: 'not_found_error', description });
+test('the meaning is the first sentence; the remedy is the rest, or the text of its family', () => {
+  const of = (description: string) => solutionOf({ status: 404, type: 'not_found_error', description });
   assert.equal(of('It is gone. Make a new one. Or two.'), {
     meaning: 'It is gone.',
     wayOut: 'Make a new one. Or two.',

@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { readSidebar } from '../../site/sidebar.ts';
-import { accessFaults } from '../support/axe.ts';
+import { accessibilityViolations } from '../support/axe.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 
 const run = promisify(execFile);
@@ -112,7 +112,7 @@ test.after(async ({ close }) => {
 test('the links of the site lead to existing pages and anchors', checkLinks);
 
 test('the search finds a page by a word of its text', async ({ browser, origin }) => {
-  const { page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 900 } });
+  const { page, pageErrors } = await openPage(browser, { viewport: { width: 1280, height: 900 } });
   await page.goto(`${origin}/docs/sending-email.html`);
   const box = page.locator('.VPLocalSearchBox input');
   // The page handles key presses only after its script has started.
@@ -125,7 +125,7 @@ test('the search finds a page by a word of its text', async ({ browser, origin }
   await page.waitForURL(/errors\.html#402-payment-required/, { waitUntil: 'commit' });
   // The navigation cancels pages that were being preloaded.
   assert.equal(
-    complaints.filter((text) => !text.endsWith('.js failed')),
+    pageErrors.filter((text) => !text.endsWith('.js failed')),
     [],
   );
   await page.context().close();
@@ -149,7 +149,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await openPage(browser, { colorScheme });
       await page.goto(`${origin}${path}`);
       // The search button belongs to VitePress.
-      const faults = (await accessFaults(page)).filter((fault) => !fault.includes('DocSearch-Button'));
+      const faults = (await accessibilityViolations(page)).filter((fault) => !fault.includes('DocSearch-Button'));
       assert.equal(faults, [], path);
       assert.is(await page.locator('th:empty').count(), 0, path);
       await page.context().close();

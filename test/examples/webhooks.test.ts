@@ -142,9 +142,9 @@ test('express: processes an event once, however often it arrives', async () => {
 });
 
 test('docs/webhooks.md shows the receivers as they are', async () => {
-  const shown = await codeBlocks(document, 'typescript');
+  const blocks = await codeBlocks(document, 'typescript');
   const files = await Promise.all(receivers.map((name) => readFile(`examples/webhook-receivers/${name}.ts`, 'utf8')));
-  assert.equal(shown, files);
+  assert.equal(blocks, files);
 });
 
 test('the curl call in docs/webhooks.md creates a webhook', async () => {

@@ -6,14 +6,14 @@ import { deliveryOf, recipientOf } from './mail-service.ts';
 import type { JournalEntry } from './worker-plan.ts';
 
 /** The promises that the service must keep: the answers that callers got. */
-export interface Promised {
+export interface PromisedDeliveries {
   /** Every key that was ever sent. */
   readonly keys: readonly string[];
   readonly entries: readonly JournalEntry[];
 }
 
 /** The findings. The lists contain keys and should be empty. */
-export interface Account {
+export interface DeliveryAccount {
   readonly keys: number;
   /** The number of 202 answers that callers got, and of replays among them. */
   readonly accepted: number;
@@ -25,9 +25,9 @@ export interface Account {
   /** Messages that arrived after the first message of each send. */
   readonly repeats: number;
   /** Messages whose Message-ID differs from the Message-ID of their send. */
-  readonly foreignMessageIds: readonly string[];
+  readonly changedMessageIds: readonly string[];
   /** Delivered twice although the template allows at most once. */
-  readonly repeatedOnce: readonly string[];
+  readonly repeatedAtMostOnce: readonly string[];
   /** At-most-once sends that failed because the outcome of the SMTP attempt was unknown. */
   readonly givenUp: number;
   /** Keys that were answered with two different ids. */
@@ -124,17 +124,17 @@ function faultsOfOne(key: string, held: StoredCounts): string[] {
     counts.events = held.queuedEvents.get(id) ?? 0;
     counts.outcomes = held.finalEvents.get(id) ?? 0;
   }
-  return Object.entries(counts).flatMap(([what, times]) => (times === 1 ? [] : [`${key}: ${times} ${what}`]));
+  return Object.entries(counts).flatMap(([kind, times]) => (times === 1 ? [] : [`${key}: ${times} ${kind}`]));
 }
 
 const gaveUp = ({ status, reason }: SendInfo): boolean => status === 'failed' && /at most once/.test(reason);
 
 /** Accounts for a run. */
 export async function account(
-  promised: Promised,
+  promised: PromisedDeliveries,
   storage: StorageAdapter,
   wire: readonly SunkMail[],
-): Promise<Account> {
+): Promise<DeliveryAccount> {
   const held = await readStoredCounts(storage);
   const answers = new Map<string, Set<string>>();
   const surprises: string[] = [];
@@ -150,8 +150,8 @@ export async function account(
   const arrived = groupBy(wire, ({ recipients }) => recipients[0] ?? '');
 
   const lost: string[] = [];
-  const foreignMessageIds: string[] = [];
-  const repeatedOnce: string[] = [];
+  const changedMessageIds: string[] = [];
+  const repeatedAtMostOnce: string[] = [];
   let repeats = 0;
   let givenUp = 0;
   for (const key of promised.keys) {
@@ -166,9 +166,9 @@ export async function account(
         lost.push(`${key}: never sent, ${row.status} ${row.reason}`);
     }
     repeats += Math.max(0, messages.length - 1);
-    if (isOnce && messages.length > 1) repeatedOnce.push(key);
+    if (isOnce && messages.length > 1) repeatedAtMostOnce.push(key);
     const ids = sends.map(({ messageId }) => `<${messageId}@example.com>`);
-    for (const { messageId } of messages) if (!ids.includes(messageId)) foreignMessageIds.push(`${key}: ${messageId}`);
+    for (const { messageId } of messages) if (!ids.includes(messageId)) changedMessageIds.push(`${key}: ${messageId}`);
   }
   const doubled = [...answers.keys()].flatMap((key) => faultsOfOne(key, held));
   const rows = [...held.sends.values()].flat().length;
@@ -180,8 +180,8 @@ export async function account(
     lost,
     doubled,
     repeats,
-    foreignMessageIds,
-    repeatedOnce,
+    changedMessageIds,
+    repeatedAtMostOnce,
     givenUp,
     changedIds: [...answers].flatMap(([key, ids]) => (ids.size > 1 ? [`${key}: ${[...ids].join(', ')}`] : [])),
     surprises,

@@ -3,11 +3,11 @@
 
 import { createService, type Service } from '../../core/kernel/compose.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
-import { type Place, storageOf } from './mail-service.ts';
+import { type DatabaseLocation, storageOf } from './mail-service.ts';
 
 /** The instructions to a process. */
 export interface BudgetOrder {
-  readonly place: Place;
+  readonly database: DatabaseLocation;
   readonly workspaceId: string;
   readonly limit: number;
   readonly hangs: boolean;
@@ -19,15 +19,19 @@ export const budget = 'parcels';
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** The service of a process, and of the test. `aheadMs` returns how far its clock is ahead. */
-export function createBudgetService(place: Place, heard: (data: unknown) => void, aheadMs = () => 0): Service {
+export function createBudgetService(
+  location: DatabaseLocation,
+  onReached: (data: unknown) => void,
+  aheadMs = () => 0,
+): Service {
   const service = createService<string>({
-    storage: storageOf(place),
+    storage: storageOf(location),
     environment: 'development',
     plugins: [],
     clock: { now: () => Date.now() + aheadMs() },
     logger: quiet,
   });
-  service.on('budget.reached', async ({ data }) => heard(data));
+  service.on('budget.reached', async ({ data }) => onReached(data));
   return service;
 }
 
@@ -37,8 +41,8 @@ class RolledBack extends Error {}
 export async function countOne(service: Service, workspaceId: string, limit: number, fails: boolean): Promise<boolean> {
   const workspace = await readWorkspace(service.core, workspaceId);
   try {
-    return await inWorkspace(service.core, workspace, async (effects) => {
-      const { exceeded } = await effects.spend(budget, 1, limit);
+    return await inWorkspace(service.core, workspace, async (ctx) => {
+      const { exceeded } = await ctx.spend(budget, 1, limit);
       if (fails && !exceeded) throw new RolledBack();
       return !exceeded;
     });
@@ -62,8 +66,8 @@ async function hang(service: Service, { workspaceId, limit }: BudgetOrder): Prom
   const workspace = await readWorkspace(service.core, workspaceId);
   const database = await service.core.database();
   const shared = database.adapter.capabilities.sharedCommits;
-  await inWorkspace(service.core, workspace, async (effects) => {
-    await effects.spend(budget, 1, limit);
+  await inWorkspace(service.core, workspace, async (ctx) => {
+    await ctx.spend(budget, 1, limit);
     process.stdout.write('holding\n');
     // On SQLite, the transaction must not wait asynchronously, so the whole process blocks.
     if (shared) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
@@ -72,7 +76,7 @@ async function hang(service: Service, { workspaceId, limit }: BudgetOrder): Prom
 }
 
 async function run(order: BudgetOrder): Promise<void> {
-  const service = createBudgetService(order.place, (data) => void process.stdout.write(`${JSON.stringify(data)}\n`));
+  const service = createBudgetService(order.database, (data) => void process.stdout.write(`${JSON.stringify(data)}\n`));
   await readWorkspace(service.core, order.workspaceId);
   process.stdout.write('ready\n');
   await new Promise((resolve) => process.stdin.once('data', resolve));

@@ -18,22 +18,22 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: () => undef
 const keyring = localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] });
 const options = { plugins: standardPlugins, logger: quiet, keyring };
 
-type Outcome = 'sent' | 'send_budget_exhausted' | 'service_unavailable';
+type SendResult = 'sent' | 'send_budget_exhausted' | 'service_unavailable';
 
 interface Scene {
   /** Every connection of the pool. */
   readonly held: readonly PoolConnection[];
-  send(trx: PoolConnection): Promise<Outcome>;
+  send(trx: PoolConnection): Promise<SendResult>;
   /** Passes `work` a function that sends from another process, with its own connections. */
-  beside(work: (send: () => Promise<Outcome>) => Promise<void>): Promise<void>;
+  beside(work: (send: () => Promise<SendResult>) => Promise<void>): Promise<void>;
   /** The sends that the workspace has used, and the orders that the program has stored. Releases the connections first. */
   counts(): Promise<{ readonly used: number; readonly orders: number }>;
 }
 
-const outcomeOf = (sending: Promise<unknown>): Promise<Outcome> =>
+const outcomeOf = (sending: Promise<unknown>): Promise<SendResult> =>
   sending.then(
     () => 'sent',
-    (error: { code: Outcome }) => error.code,
+    (error: { code: SendResult }) => error.code,
   );
 
 let database = '';
@@ -101,8 +101,8 @@ const begin = async (trx: PoolConnection, order: string): Promise<void> => {
 test('while one open transaction has counted, the others are refused in time, and all can still commit', () =>
   withScene(2, async ({ held, send, counts }) => {
     for (const [index, trx] of held.entries()) await begin(trx, `o${index}`);
-    const outcomes = await Promise.all(held.map(send));
-    assert.equal([...outcomes].sort(), ['sent', ...Array(connections - 1).fill('service_unavailable')].sort());
+    const results = await Promise.all(held.map(send));
+    assert.equal([...results].sort(), ['sent', ...Array(connections - 1).fill('service_unavailable')].sort());
     for (const trx of held) await trx.commit();
     assert.equal(await counts(), { used: 1, orders: connections });
   }));
@@ -113,10 +113,10 @@ test('transactions that end and begin again use up exactly the limit', () =>
       let sent = 0;
       for (let turn = 0; ; turn += 1) {
         await begin(trx, `o${name}-${turn}`);
-        const outcome = await send(trx);
+        const result = await send(trx);
         await trx.commit();
-        if (outcome === 'send_budget_exhausted') return sent;
-        if (outcome === 'sent') sent += 1;
+        if (result === 'send_budget_exhausted') return sent;
+        if (result === 'sent') sent += 1;
       }
     };
     const sent = await Promise.all(held.map(program));

@@ -8,16 +8,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { defineStatement } from '../../core/contract/handle.ts';
+import { defineStatement } from '../../core/contract/context/handle.ts';
 import type { Service } from '../../core/kernel/compose.ts';
-import { createBudgetLeases, type Taken } from '../../core/pipeline/budget-leases.ts';
-import { monthlyFigure, usedBudget } from '../../core/pipeline/budget-rows.ts';
+import { createBudgetReservations, type TakenAmount } from '../../core/pipeline/budget-reservations.ts';
+import { monthlyCounter, usedBudget } from '../../core/pipeline/budget-rows.ts';
 import { compiledSources } from '../support/compiled.ts';
 import { gate, until } from '../support/job-bench.ts';
 import { type BudgetOrder, budget, countAll, countOne, createBudgetService } from './budget-process.ts';
-import { type PlaceKind, serverKinds, withPlace } from './places.ts';
+import { type DatabaseKind, serverKinds, withDatabase } from './databases.ts';
 
-const test = suite('a budget over processes');
+const test = suite('a budget across processes');
 const script = join(await compiledSources(), 'test/faults/budget-process.js');
 const limit = 100;
 
@@ -59,13 +59,13 @@ interface Scene {
   order(hangs: boolean): BudgetOrder;
 }
 
-const withScene = (kind: PlaceKind, use: (scene: Scene) => Promise<void>): Promise<void> =>
-  withPlace(kind, async (place) => {
+const withScene = (kind: DatabaseKind, use: (scene: Scene) => Promise<void>): Promise<void> =>
+  withDatabase(kind, async (location) => {
     let ahead = 0;
-    const heard: unknown[] = [];
+    const reached: unknown[] = [];
     const service = createBudgetService(
-      place,
-      (data) => void heard.push(data),
+      location,
+      (data) => void reached.push(data),
       () => ahead,
     );
     try {
@@ -77,7 +77,7 @@ const withScene = (kind: PlaceKind, use: (scene: Scene) => Promise<void>): Promi
       await use({
         service,
         workspaceId,
-        heard,
+        heard: reached,
         used: async () => {
           const database = await service.core.database();
           return (await database.read(workspaceId, (handle) => usedBudget(handle, budget, Date.now()))).amount;
@@ -85,14 +85,14 @@ const withScene = (kind: PlaceKind, use: (scene: Scene) => Promise<void>): Promi
         advance: (milliseconds) => {
           ahead += milliseconds;
         },
-        order: (hangs) => ({ place, workspaceId, limit, hangs }),
+        order: (hangs) => ({ database: location, workspaceId, limit, hangs }),
       });
     } finally {
       await service.stop();
     }
   });
 
-function register(kind: PlaceKind): void {
+function register(kind: DatabaseKind): void {
   test(`two processes count exactly the limit, and 80 and 100 percent are reported once, on ${kind}`, () =>
     withScene(kind, async ({ service, order, used, heard, advance }) => {
       const processes = [startProcess(order(false)), startProcess(order(false))];
@@ -111,16 +111,18 @@ function register(kind: PlaceKind): void {
       // A job that met another job at the same share checks again after a second.
       advance(2_000);
       await service.drain();
-      const told = [
+      const reports = [
         ...processes.flatMap(({ lines }) => lines.filter((line) => line.startsWith('{'))),
         ...heard.map((data) => JSON.stringify(data)),
       ];
-      const facts = told.map((line) => JSON.parse(line) as { percent: number; budget: string; limit: number });
+      const reachedEvents = reports.map(
+        (line) => JSON.parse(line) as { percent: number; budget: string; limit: number },
+      );
       assert.equal(
-        facts.map(({ percent }) => percent).sort((a, b) => a - b),
+        reachedEvents.map(({ percent }) => percent).sort((a, b) => a - b),
         [80, 100],
       );
-      assert.ok(facts.every((fact) => fact.budget === budget && fact.limit === limit));
+      assert.ok(reachedEvents.every((event) => event.budget === budget && event.limit === limit));
     }));
 
   test(`the share that a killed process had reserved is free again when the reservation expires, on ${kind}`, () =>
@@ -149,7 +151,7 @@ const withoutLease = defineStatement((db, p: { budget: string }) =>
 );
 
 /** For servers only: SQLite has no leases. */
-function registerCrowded(kind: PlaceKind): void {
+function registerCrowded(kind: DatabaseKind): void {
   test(`calls that use all connections count from a lease that one of them gets, on ${kind}`, () =>
     withScene(kind, async ({ service, workspaceId, used }) => {
       const callers = Array.from({ length: 40 }, async () => {
@@ -170,8 +172,8 @@ const leaseIds = defineStatement((db, p: { budget: string }) =>
 /** Leases of this process on the scene's database, and the number of their rows. `reach` runs before each use of the database. */
 async function openLeases({ service, workspaceId }: Scene, reach: () => Promise<void> = async () => undefined) {
   const database = await service.core.database();
-  let made = 0;
-  const leases = createBudgetLeases({
+  let attempts = 0;
+  const leases = createBudgetReservations({
     async database() {
       await reach();
       return database;
@@ -179,16 +181,16 @@ async function openLeases({ service, workspaceId }: Scene, reach: () => Promise<
     isOpen: () => true,
     now: Date.now,
     newId(prefix) {
-      made += 1;
-      return `${prefix}_${made}`;
+      attempts += 1;
+      return `${prefix}_${attempts}`;
     },
   });
   const stored = () => database.read(workspaceId, async (handle) => (await handle.all(leaseIds, { budget })).length);
-  const figure = monthlyFigure(budget, Date.now());
-  return { leases, stored, order: { workspaceId, figure, amount: 1, limit, own: 0, joined: false } };
+  const counter = monthlyCounter(budget, Date.now());
+  return { leases, stored, order: { workspaceId, counter, amount: 1, limit, own: 0, joined: false } };
 }
 
-function registerRenewal(kind: PlaceKind): void {
+function registerRenewal(kind: DatabaseKind): void {
   test(`a small lease is renewed while calls still use it, on ${kind}`, () =>
     withScene(kind, async (scene) => {
       const { leases, stored, order } = await openLeases(scene);
@@ -196,36 +198,36 @@ function registerRenewal(kind: PlaceKind): void {
       // A lease is a sixteenth of the remaining budget: six.
       const taken = Array.from({ length: 5 }, () => leases.draw(order));
       assert.equal(
-        taken.map((one) => one?.lease),
+        taken.map((one) => one?.reservation),
         Array(5).fill('bls_1'),
       );
       // The first lease has one left, so an amount of two can only come from the next lease, which no call has requested.
-      let two: Taken | undefined;
+      let two: TakenAmount | undefined;
       // The first lease ends after two seconds. A lease that comes later is not a renewal.
       const tooLate = performance.now() + 10_000;
       await until(() => {
         two = leases.draw({ ...order, amount: 2 });
         return two !== undefined || performance.now() > tooLate;
       });
-      assert.is(two?.lease, 'bls_2', 'no lease was renewed');
+      assert.is(two?.reservation, 'bls_2', 'no lease was renewed');
       for (const one of [...taken, two]) one?.ended();
       await leases.settle();
       assert.is(await stored(), 0);
     }));
 }
 
-function registerSettling(kind: PlaceKind): void {
+function registerSettling(kind: DatabaseKind): void {
   test(`settling waits for leases given back in the background, and repeats a failed give-back, on ${kind}`, () =>
     withScene(kind, async (scene) => {
       let reach = async (): Promise<void> => undefined;
       const { leases, stored, order } = await openLeases(scene, () => reach());
-      for (const outcome of ['succeeds', 'fails']) {
+      for (const ending of ['succeeds', 'fails']) {
         assert.is(await leases.extend(order, 0), undefined);
         const { open, passed } = gate();
         reach = async () => {
           reach = async () => undefined;
           await passed;
-          if (outcome === 'fails') throw new Error('the database is away');
+          if (ending === 'fails') throw new Error('the database is unavailable');
         };
         // This is more than the lease contains, so its remainder is given back, and no call waits for that.
         assert.is(leases.draw({ ...order, amount: limit }), undefined);
@@ -234,10 +236,10 @@ function registerSettling(kind: PlaceKind): void {
           settled = true;
         });
         assert.is(await stored(), 1);
-        assert.equal([settled, leases.held], [false, true], `a give-back that ${outcome}`);
+        assert.equal([settled, leases.hasUnused], [false, true], `a give-back that ${ending}`);
         open();
         await settling;
-        assert.equal([await stored(), leases.held], [0, false], `a give-back that ${outcome}`);
+        assert.equal([await stored(), leases.hasUnused], [0, false], `a give-back that ${ending}`);
       }
     }));
 }

@@ -35,10 +35,10 @@ async function rush(shared: boolean): Promise<{ readonly refusals: string[]; rea
     await Promise.all(held.map((client) => client.query('begin')));
     const send = (trx: OpenTransaction) =>
       email.send({ template: 'booked', to: 'ada@example.com', variables: {} }, { trx });
-    const outcomes = await Promise.allSettled(held.map(send));
+    const results = await Promise.allSettled(held.map(send));
     await Promise.all(held.map((client) => client.query('commit')));
     for (const client of held) client.release();
-    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+    const refusals = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
     return { refusals, causes };
   } finally {
     await kit.close();

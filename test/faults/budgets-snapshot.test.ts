@@ -39,11 +39,11 @@ async function sendLate(isolation: string): Promise<{ readonly outcome: string; 
     await late.query('begin');
     assert.equal([await send(late), await send(late)], ['sent', 'sent']);
     await late.query('commit');
-    const outcome = await send(early);
+    const result = await send(early);
     await early.query('commit');
     early.release();
     late.release();
-    return { outcome, used: (await workspace.read()).usage.sends_this_month };
+    return { outcome: result, used: (await workspace.read()).usage.sends_this_month };
   } finally {
     await kit.close();
     await pool.end();

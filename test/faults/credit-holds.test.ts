@@ -10,18 +10,18 @@ import * as assert from 'uvu/assert';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { creditPools } from '../../core/pipeline/credits.ts';
 import { compiledSources } from '../support/compiled.ts';
-import { createHoldsService, held, holdMs, price } from './holds-plugin.ts';
-import type { Place } from './mail-service.ts';
-import { type PlaceKind, serverKinds, withPlace } from './places.ts';
+import { type DatabaseKind, serverKinds, withDatabase } from './databases.ts';
+import { createHoldsService, finalCredits, heldCredits, holdMs } from './holds-plugin.ts';
+import type { DatabaseLocation } from './mail-service.ts';
 
-const test = suite('credit holds over a kill');
+const test = suite('credit holds when a process is killed');
 const script = join(await compiledSources(), 'test/faults/holds-process.js');
 const granted = 1_000;
 const minute = 60_000;
 
 /** Starts a process, and kills it while it runs the job. */
-async function killAtWork(place: Place): Promise<void> {
-  const child = spawn(process.execPath, [script, JSON.stringify(place)], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function killAtWork(location: DatabaseLocation): Promise<void> {
+  const child = spawn(process.execPath, [script, JSON.stringify(location)], { stdio: ['ignore', 'pipe', 'inherit'] });
   await Promise.race([
     once(child.stdout, 'data'),
     once(child, 'close').then(() => assert.unreachable('the process ended by itself')),
@@ -39,10 +39,10 @@ interface Scene {
 }
 
 /** A workspace with a hold, whose job was begun by a killed process. */
-async function afterKill(place: Place, use: (scene: Scene) => Promise<void>): Promise<void> {
+async function afterKill(location: DatabaseLocation, use: (scene: Scene) => Promise<void>): Promise<void> {
   let ahead = 0;
   const settled: boolean[] = [];
-  const service = createHoldsService(place, () => ahead, {
+  const service = createHoldsService(location, () => ahead, {
     work: async () => undefined,
     settled: (found) => void settled.push(found),
   });
@@ -62,13 +62,13 @@ async function afterKill(place: Place, use: (scene: Scene) => Promise<void>): Pr
       return pools.month + pools.granted - workspace.plan.monthlyCredits;
     };
     await service.drain();
-    await inWorkspace(service.core, workspace, async (effects) => {
-      const holdId = await effects.hold(held, 'work', { expiresAt: effects.now + holdMs });
-      effects.enqueue({ kind: 'holds.work', payload: { holdId } });
+    await inWorkspace(service.core, workspace, async (ctx) => {
+      const holdId = await ctx.hold(heldCredits, 'work', { expiresAt: ctx.now + holdMs });
+      ctx.enqueue({ kind: 'holds.work', payload: { holdId } });
     });
-    assert.is(await balance(), granted - held);
-    await killAtWork(place);
-    assert.is(await balance(), granted - held, 'the kill changes nothing');
+    assert.is(await balance(), granted - heldCredits);
+    await killAtWork(location);
+    assert.is(await balance(), granted - heldCredits, 'the kill changes nothing');
     await use({
       settled,
       balance,
@@ -82,20 +82,20 @@ async function afterKill(place: Place, use: (scene: Scene) => Promise<void>): Pr
   }
 }
 
-function register(kind: PlaceKind): void {
+function register(kind: DatabaseKind): void {
   test(`the process that runs the job again settles the credit hold, on ${kind}`, () =>
-    withPlace(kind, (place) =>
-      afterKill(place, async ({ advance, drain, balance, settled }) => {
+    withDatabase(kind, (location) =>
+      afterKill(location, async ({ advance, drain, balance, settled }) => {
         advance(2 * minute);
         await drain();
         assert.equal(settled, [true]);
-        assert.is(await balance(), granted - price);
+        assert.is(await balance(), granted - finalCredits);
       }),
     ));
 
   test(`if the job runs again too late, the hold was already released when it expired, on ${kind}`, () =>
-    withPlace(kind, (place) =>
-      afterKill(place, async ({ advance, drain, balance, settled }) => {
+    withDatabase(kind, (location) =>
+      afterKill(location, async ({ advance, drain, balance, settled }) => {
         advance(holdMs + 2 * minute);
         await drain();
         assert.is(await balance(), granted);

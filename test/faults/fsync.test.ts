@@ -11,7 +11,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compiledSources } from '../support/compiled.ts';
 import { mayUse } from '../support/services.ts';
-import { createMailService, type Place, requestOf, type SeededService, seed, storageOf } from './mail-service.ts';
+import {
+  createMailService,
+  type DatabaseLocation,
+  requestOf,
+  type SeededWorkspace,
+  seed,
+  storageOf,
+} from './mail-service.ts';
 
 const test = suite('durability');
 const script = join(await compiledSources(), 'test/faults/one-send-process.js');
@@ -37,7 +44,7 @@ function hasStrace(): boolean {
   return mayUse("the trace of a commit's system calls", error === undefined && status === 0, reason);
 }
 
-async function postOnce({ port }: Announcement, { apiKey }: SeededService): Promise<number> {
+async function postOnce({ port }: Announcement, { apiKey }: SeededWorkspace): Promise<number> {
   const { url, body } = requestOf('least-traced');
   const headers = {
     authorization: `Bearer ${apiKey}`,
@@ -60,14 +67,17 @@ async function announcementOf(child: ChildProcess): Promise<Announcement> {
 }
 
 /** Lets a traced process answer one send. */
-async function traceOfOneSend(place: Place, folder: string): Promise<{ trace: string[]; announcement: Announcement }> {
-  const seeding = createMailService({ storage: storageOf(place) });
+async function traceOfOneSend(
+  location: DatabaseLocation,
+  folder: string,
+): Promise<{ trace: string[]; announcement: Announcement }> {
+  const seeding = createMailService({ storage: storageOf(location) });
   const seeded = await seed(seeding);
   await seeding.stop();
   const file = join(folder, 'trace');
   // -y shows the path or the socket of every descriptor; -s limits the shown bytes of each write.
   const flags = ['-f', '-y', '-s', '40', '-e', `trace=${calls}`, '-o', file];
-  const child = spawn('strace', [...flags, process.execPath, script, JSON.stringify(place)], {
+  const child = spawn('strace', [...flags, process.execPath, script, JSON.stringify(location)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const announcement = await announcementOf(child);
@@ -103,8 +113,8 @@ async function withFolder(work: (folder: string) => Promise<void>): Promise<void
 if (hasStrace()) {
   test('an accepted send is on the disk before the 202 leaves', () =>
     withFolder(async (folder) => {
-      const place: Place = { kind: 'sqlite', filename: join(folder, 'full.db') };
-      const { trace, announcement } = await traceOfOneSend(place, folder);
+      const location: DatabaseLocation = { kind: 'sqlite', filename: join(folder, 'full.db') };
+      const { trace, announcement } = await traceOfOneSend(location, folder);
       const { logWrites, synced } = read(trace);
       console.log(`# ${logWrites} writes to the log before the 202`);
       assert.ok(logWrites > 0, 'nothing was written to the log');
@@ -115,8 +125,8 @@ if (hasStrace()) {
 
   test('the check detects a writer that does not wait for the disk', () =>
     withFolder(async (folder) => {
-      const place: Place = { kind: 'sqlite', filename: join(folder, 'normal.db'), synchronous: 'normal' };
-      const { trace, announcement } = await traceOfOneSend(place, folder);
+      const location: DatabaseLocation = { kind: 'sqlite', filename: join(folder, 'normal.db'), synchronous: 'normal' };
+      const { trace, announcement } = await traceOfOneSend(location, folder);
       const { logWrites, synced } = read(trace);
       assert.ok(logWrites > 0, 'nothing was written to the log');
       assert.not(synced, 'the check takes any sync for the right one');

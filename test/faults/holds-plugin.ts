@@ -2,11 +2,11 @@
 // test and the process compose it.
 import { defineJob, definePlugin, z } from '../../core/index.ts';
 import { createService, type Service } from '../../core/kernel/compose.ts';
-import { type Place, storageOf } from './mail-service.ts';
+import { type DatabaseLocation, storageOf } from './mail-service.ts';
 
 /** The credits that the job holds, and the job's final cost. */
-export const held = 100;
-export const price = 30;
+export const heldCredits = 100;
+export const finalCredits = 30;
 /** The lifetime of a hold. */
 export const holdMs = 3_600_000;
 
@@ -19,17 +19,17 @@ export interface HoldsHooks {
 }
 
 /** Creates the service. `aheadMs` returns how far its clock is ahead. */
-export function createHoldsService(place: Place, aheadMs: () => number, hooks: HoldsHooks): Service {
+export function createHoldsService(location: DatabaseLocation, aheadMs: () => number, hooks: HoldsHooks): Service {
   const work = defineJob({
     kind: 'holds.work',
     payload: z.object({ holdId: z.string() }),
     async handler(context, { holdId }) {
       await hooks.work();
-      await context.complete(async ({ settle }) => hooks.settled(await settle(holdId, price)));
+      await context.complete(async ({ settle }) => hooks.settled(await settle(holdId, finalCredits)));
     },
   });
   return createService<string>({
-    storage: storageOf(place),
+    storage: storageOf(location),
     environment: 'development',
     plugins: [definePlugin({ id: 'holds', jobs: [work] })],
     clock: { now: () => Date.now() + aheadMs() },

@@ -2,9 +2,9 @@
 // finishes the job.
 
 import { createHoldsService } from './holds-plugin.ts';
-import type { Place } from './mail-service.ts';
+import type { DatabaseLocation } from './mail-service.ts';
 
-const service = createHoldsService(JSON.parse(process.argv[2] ?? '{}') as Place, () => 0, {
+const service = createHoldsService(JSON.parse(process.argv[2] ?? '{}') as DatabaseLocation, () => 0, {
   async work() {
     console.log('working');
     await new Promise(() => undefined);

@@ -1,34 +1,38 @@
 // One run of the killing test: a seeded database, a mail server, several lives of the worker that each end with a kill, a last life
 // that drains the queue, and the accounting for all of them. Called by kill.test.ts.
 import type { Phase } from '../../core/contract/ports/platform.ts';
+import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
+import { maxUnmarked } from '../../core/jobs/acknowledgements.ts';
 import { createSeededRandomness } from '../../hosts/testing/seeded-randomness.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import { type Account, account } from './accounting.ts';
+import { account, type DeliveryAccount } from './accounting.ts';
+import { type DatabaseKind, withDatabase } from './databases.ts';
 import { live } from './incarnation.ts';
-import { createMailService, type Place, seed, storageOf } from './mail-service.ts';
-import { type PlaceKind, withPlace } from './places.ts';
-import type { Plant } from './plants.ts';
+import { createMailService, type DatabaseLocation, seed, storageOf } from './mail-service.ts';
+import type { InjectedFault } from './planted-faults.ts';
 import { StuckLeases } from './stuck-leases.ts';
 import type { JournalEntry } from './worker-plan.ts';
 
 /** A kill: at the n-th occurrence of a phase, or from outside, this many milliseconds after the worker is ready. */
-export type Kill = { readonly phase: Phase; readonly occurrence: number } | { readonly afterMs: number };
+export type WorkerKill = { readonly phase: Phase; readonly occurrence: number } | { readonly afterMs: number };
 
 /** The plan of a run. */
 export interface RunOptions {
-  readonly database: PlaceKind;
-  readonly kills: readonly Kill[];
+  readonly database: DatabaseKind;
+  readonly kills: readonly WorkerKill[];
   /** Sends per life, by 16 concurrent callers. Sends that the previous life left unanswered come first. */
   readonly sendsPerLife: number;
-  readonly plant?: Plant;
+  readonly plant?: InjectedFault;
   /** The prefix of an external queue in Redis. (Default: the database is the queue) */
   readonly queuePrefix?: string;
   /** How long the last life may take to drain, in milliseconds. */
   readonly drainMs: number;
+  /** Looks at the database at the end. (Default: only the accounting does) */
+  readonly inspect?: (storage: StorageAdapter) => Promise<void>;
 }
 
 /** The result of a run. */
-export interface RunResult extends Account {
+export interface RunResult extends DeliveryAccount {
   readonly kills: number;
   readonly killedAt: ReadonlyMap<Phase | 'outside', number>;
   /** The number of keys that a life left without an answer and that the next life sent again. */
@@ -43,7 +47,9 @@ export interface RunResult extends Account {
 const callers = 16;
 const leaseMs = 2_000;
 /** The service's default: at most this many SMTP attempts may be running when a process dies. */
-export const concurrency = 10;
+const concurrency = 10;
+/** The most messages that the death of a process may repeat: those that are running, and those whose ends wait for a commit. */
+export const repeatsPerKill = concurrency + maxUnmarked;
 
 /** Random whole numbers from a seed. */
 export function createChance(seed: string): (min: number, max: number) => number {
@@ -55,16 +61,17 @@ export function createChance(seed: string): (min: number, max: number) => number
 }
 
 export function killingRun(options: RunOptions): Promise<RunResult> {
-  return withPlace(options.database, async (place, folder) => {
+  return withDatabase(options.database, async (database, folder) => {
     const sink = await SmtpSink.start();
-    const first = createMailService({ storage: storageOf(place) });
+    const first = createMailService({ storage: storageOf(database) });
     const { apiKey } = await seed(first);
     await first.stop();
-    const watch = await StuckLeases.watch(storageOf(place), options.drainMs / 3);
+    const watch = await StuckLeases.watch(storageOf(database), options.drainMs / 3);
     try {
-      const lives = await livesOf(options, { place, folder, apiKey, smtpPort: sink.port, watch });
+      const lives = await livesOf(options, { database, folder, apiKey, smtpPort: sink.port, watch });
       const stuck = await watch.stop();
-      const found = await account(lives, storageOf(place), sink.messages);
+      const found = await account(lives, storageOf(database), sink.messages);
+      await options.inspect?.(storageOf(database));
       return { ...found, ...lives, keys: lives.keys.length, stuckLeases: stuck.jobs, maxLeaseMs: stuck.maxMs };
     } finally {
       await watch.stop();
@@ -74,7 +81,7 @@ export function killingRun(options: RunOptions): Promise<RunResult> {
 }
 
 interface Scene {
-  readonly place: Place;
+  readonly database: DatabaseLocation;
   readonly folder: string;
   readonly apiKey: string;
   readonly smtpPort: number;

@@ -6,22 +6,22 @@ import { redisLimits } from '../../adapters/limits/redis.ts';
 import { sqlLimits } from '../../adapters/limits/sql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
+import type { LimitStore, RateLimits } from '../../core/contract/ports/limits.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
 import { redisUrl } from '../support/redis-server.ts';
 
 /** The location of the counters: a prefix in Redis, a schema of Postgres, or not shared at all. */
-export interface LimitPlace {
+export interface LimitStorage {
   readonly kind: 'redis' | 'postgres' | 'memory';
   readonly name: string;
 }
 
 /** The plan of a process. */
 export interface LimitOrder {
-  readonly place: LimitPlace;
-  readonly byKey: LimitFigures;
-  readonly byWorkspace: LimitFigures;
+  readonly storage: LimitStorage;
+  readonly byKey: RateLimits;
+  readonly byWorkspace: RateLimits;
   readonly durationMs: number;
   readonly speed: number;
 }
@@ -38,7 +38,7 @@ export interface Grants {
 const timeoutMs = 10_000;
 
 /** The service of a process, and of the test, which also migrates. */
-export function serviceAt({ kind, name }: LimitPlace) {
+export function serviceAt({ kind, name }: LimitStorage) {
   const storage =
     kind === 'postgres'
       ? postgresStorage({ connectionString: postgresUrl, schema: name, maxConnections: 3 })
@@ -74,7 +74,7 @@ async function hammer(store: LimitStore, order: LimitOrder, from: number): Promi
 
 async function run(text: string): Promise<void> {
   const order = JSON.parse(text) as LimitOrder;
-  const service = serviceAt(order.place);
+  const service = serviceAt(order.storage);
   const unlimited = { keyRate: 1e9, keyBurst: 9e9, workspacePerMinute: 9e15 };
   await service.core.limits.take('warm', 'warm', unlimited, Date.now());
   process.stdout.write('ready\n');

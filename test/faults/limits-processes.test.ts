@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { compiledSources } from '../support/compiled.ts';
 import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.ts';
 import { forgetRedisKeys, hasRedis, newRedisPrefix } from '../support/redis-server.ts';
-import { type Grant, type Grants, type LimitOrder, type LimitPlace, serviceAt } from './limits-process.ts';
+import { type Grant, type Grants, type LimitOrder, type LimitStorage, serviceAt } from './limits-process.ts';
 
 const test = suite('two processes, one limit');
 const script = join(await compiledSources(), 'test/faults/limits-process.js');
@@ -46,8 +46,8 @@ function startProcess(order: LimitOrder): Running {
 const inOrder = (grants: readonly Grant[]): Grant[] => [...grants].sort(([a], [b]) => a - b);
 
 /** The grants of both processes, by the time of their requests. */
-async function hammerTwice(place: LimitPlace): Promise<Grants> {
-  const order = { place, byKey, byWorkspace, durationMs: 5_000, speed };
+async function hammerTwice(storage: LimitStorage): Promise<Grants> {
+  const order = { storage, byKey, byWorkspace, durationMs: 5_000, speed };
   const processes = [startProcess(order), startProcess(order)];
   await Promise.all(processes.map(({ ready }) => ready));
   const from = Date.now();
@@ -70,12 +70,12 @@ async function hammerTwice(place: LimitPlace): Promise<Grants> {
 const errorOf = (grants: readonly Grant[]): number => Math.max(...grants.map(([asked, known]) => known - asked));
 
 /** The largest number of grants beyond `room(length)` in any window. 0 or less is correct. */
-function excessOf(grants: readonly Grant[], room: (milliseconds: number) => number): number {
+function excessOf(grants: readonly Grant[], allowed: (milliseconds: number) => number): number {
   let worst = Number.NEGATIVE_INFINITY;
   for (const [first, [from]] of grants.entries()) {
     for (let last = first; last < grants.length; last += 1) {
       const [until = 0] = grants[last] ?? [];
-      worst = Math.max(worst, last - first + 1 - room(until - from));
+      worst = Math.max(worst, last - first + 1 - allowed(until - from));
     }
   }
   return worst;
@@ -86,8 +86,8 @@ const keyExcess = (grants: readonly Grant[], errorMs: number): number =>
 const workspaceExcess = (grants: readonly Grant[], errorMs: number): number =>
   excessOf(grants, (length) => (length < 60_000 - errorMs ? byWorkspace.workspacePerMinute : unlimited));
 
-async function check(place: LimitPlace): Promise<void> {
-  const grants = await hammerTwice(place);
+async function check(storage: LimitStorage): Promise<void> {
+  const grants = await hammerTwice(storage);
   assert.ok(grants.byKey.length > 150, `${grants.byKey.length} grants by the key`);
   assert.ok(grants.byWorkspace.length > 120, `${grants.byWorkspace.length} grants by the workspace`);
   const keyError = errorOf(grants.byKey);
@@ -114,14 +114,14 @@ if (await hasRedis()) {
 
 if (await hasPostgres()) {
   test("the service's own Postgres never grants more than the limit in any window", async () => {
-    const place = { kind: 'postgres', name: newSchema() } as const;
-    const service = serviceAt(place);
+    const storage = { kind: 'postgres', name: newSchema() } as const;
+    const service = serviceAt(storage);
     await service.migrate();
     await service.stop();
     try {
-      await check(place);
+      await check(storage);
     } finally {
-      await dropSchema(place.name);
+      await dropSchema(storage.name);
     }
   });
 }

@@ -1,5 +1,5 @@
 // time-limit: 120
-// What happens to clicks when a process ends. An orderly stop loses no click. SIGKILL loses at most the clicks that were not yet
+// Clicks when a process ends. An orderly stop loses no click. SIGKILL loses at most the clicks that were not yet
 // written, and no click if clicks are recorded before the answer. A killed roll-up continues where it stopped.
 // full-run: kill
 import { spawn } from 'node:child_process';
@@ -18,7 +18,7 @@ import { type RolledUp, rollUp } from '../../plugins/links/rollups/roll-up.ts';
 import { batchRows } from '../../plugins/links/tables.ts';
 import { compiledSources } from '../support/compiled.ts';
 
-const test = suite('clicks over the end of a process');
+const test = suite('clicks when a process ends');
 const script = join(await compiledSources(), 'test/faults/links-process.js');
 /** Concurrent visits in the process: their answers may be in transit when it ends. */
 const followers = 4;
@@ -51,10 +51,10 @@ async function endUnderLoad(signal: 'SIGKILL' | 'SIGTERM', record: string, { sum
       return batches.reduce((sum, row) => sum + batchRows.decode(row).clicks.clicks.length, 0);
     };
     let answered = 0;
-    let begun = '';
+    let firstOutput = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      const lines = `${begun}${text}`.split('\n');
-      begun = lines.pop() ?? '';
+      const lines = `${firstOutput}${text}`.split('\n');
+      firstOutput = lines.pop() ?? '';
       answered = Number(lines.at(-1) ?? answered);
     });
     let seen = 0;

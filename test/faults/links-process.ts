@@ -10,7 +10,7 @@ const [, , filename = '', record = 'buffered'] = process.argv;
 const service = createService({
   storage: sqliteStorage({ filename }),
   keyring: localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] }),
-  plugins: [linksPlugin({ record: record as 'buffered' })],
+  plugins: [linksPlugin({ recordClicks: record as 'buffered' })],
 });
 await service.start();
 

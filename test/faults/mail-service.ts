@@ -4,30 +4,30 @@ import { localKeyring } from '../../adapters/keyring/local.ts';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { type SqliteOptions, sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { HttpResponse } from '../../core/contract/http.ts';
-import type { Plugin } from '../../core/contract/plugin.ts';
+import type { Plan } from '../../core/contract/context/workspace.ts';
+import type { Plugin } from '../../core/contract/declaration/plugin.ts';
+import type { HttpResponse } from '../../core/contract/http/http.ts';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
-import type { Plan } from '../../core/contract/workspace.ts';
 import { createService, type Service } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
-import { wantAllEvents } from '../../hosts/testing/want-all-events.ts';
+import { subscribeToAllEvents } from '../../hosts/testing/subscribe-to-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
 
 /** The location of a service's data, as plain data that can be passed to another process. */
-export type Place =
+export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly filename: string; readonly synchronous?: SqliteOptions['synchronous'] }
   | { readonly kind: 'postgres'; readonly schema: string; readonly url?: string }
   | { readonly kind: 'mariadb'; readonly uri: string };
 
 /** A new adapter on the place, as another process would create it. */
-export function storageOf(place: Place): StorageAdapter {
-  if (place.kind === 'postgres') {
-    const { schema, url } = place;
+export function storageOf(location: DatabaseLocation): StorageAdapter {
+  if (location.kind === 'postgres') {
+    const { schema, url } = location;
     return postgresStorage({ connectionString: url ?? postgresUrl, schema, maxConnections: 8 });
   }
-  if (place.kind === 'mariadb') return mysqlStorage({ uri: place.uri, maxConnections: 8 });
-  const { filename, synchronous } = place;
+  if (location.kind === 'mariadb') return mysqlStorage({ uri: location.uri, maxConnections: 8 });
+  const { filename, synchronous } = location;
   return sqliteStorage({ filename }, synchronous === undefined ? {} : { synchronous });
 }
 
@@ -41,7 +41,7 @@ const unlimited: Partial<Omit<Plan, 'name' | 'tier'>> = {
 /** The options that differ between fault tests. */
 export type MailServiceOptions = Pick<
   ServiceOptions<string>,
-  'storage' | 'mail' | 'onPhase' | 'settings' | 'logger' | 'outgoing' | 'queue'
+  'storage' | 'mail' | 'onPhase' | 'settings' | 'logger' | 'outgoing' | 'queue' | 'requestLog'
 > & {
   /** Plugins in addition to the standard plugins. (Default: none) */
   readonly morePlugins?: readonly Plugin[];
@@ -61,24 +61,24 @@ export function createMailService({ morePlugins = [], ...options }: MailServiceO
 const templates = { 'at-least-once': 'fault-receipt', 'at-most-once': 'fault-code' } as const;
 
 /** The delivery guarantee of a template. */
-export type Delivery = keyof typeof templates;
+export type DeliveryGuarantee = keyof typeof templates;
 
 /** The workspace that requests use. */
-export interface SeededService {
+export interface SeededWorkspace {
   readonly workspaceId: string;
   /** The secret of a live key with every scope. */
   readonly apiKey: string;
 }
 
 /** Migrates an empty database and creates the workspace, its key and its templates. */
-export async function seed(service: Service): Promise<SeededService> {
+export async function seed(service: Service): Promise<SeededWorkspace> {
   await service.migrate();
   const { id: workspaceId } = await service.workspaces.create({
     name: 'Faults',
     plan: 'scale',
     defaultFrom: { email: 'hello@example.com', name: 'Example' },
   });
-  await wantAllEvents(service, workspaceId);
+  await subscribeToAllEvents(service, workspaceId);
   const { secret: apiKey } = await service.keys.create({ workspaceId, name: 'faults', preset: 'full' });
   for (const [delivery, key] of Object.entries(templates)) {
     const content = { key, delivery, mode: 'html', subject: 'For {{name}}', body: '<p>This is for {{name}}.</p>' };
@@ -99,7 +99,8 @@ async function expectStatus(
   if (response.status !== status) throw new Error(`${url} answered ${response.status}: ${String(response.body)}`);
 }
 
-function post(
+/** A POST through REST. */
+export function post(
   service: Service,
   apiKey: string,
   url: string,
@@ -123,7 +124,8 @@ export function requestOf(key: string): { readonly url: string; readonly body: o
 }
 
 /** Keys that begin with `once` use the template that is delivered at most once. */
-export const deliveryOf = (key: string): Delivery => (key.startsWith('once') ? 'at-most-once' : 'at-least-once');
+export const deliveryOf = (key: string): DeliveryGuarantee =>
+  key.startsWith('once') ? 'at-most-once' : 'at-least-once';
 
 /** The recipient for a key, unique to the key. */
 export const recipientOf = (key: string): string => `${key}@example.net`;

@@ -1,12 +1,12 @@
-// The plan that the tests of many processes pass to each of them. Read by many-process.ts; written by members.ts.
-import type { Place } from './mail-service.ts';
+// The plan that the tests of many processes pass to each of them. Read by many-process.ts; written by worker-processes.ts.
+import type { DatabaseLocation } from './mail-service.ts';
 
 /** swallow: reports every 20th message of the batch as accepted but sends nothing. twice: sends every 20th message twice. */
 export type ManyPlant = 'swallow' | 'twice';
 
 /** The plan of one process. */
 export interface ManyPlan {
-  readonly place: Place;
+  readonly database: DatabaseLocation;
   readonly smtpPort: number;
   readonly leaseMs: number;
   readonly plant?: ManyPlant;

@@ -1,5 +1,5 @@
 // One of several processes on one database: the real service, which works from the first line on its standard input
-// until SIGTERM. It accepts no requests. `node many-process.js PLAN`, compiled and started by members.ts.
+// until SIGTERM. It accepts no requests. `node many-process.js PLAN`, compiled and started by worker-processes.ts.
 import { once } from 'node:events';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { MailAdapter } from '../../plugins/email/port/index.ts';
@@ -27,13 +27,13 @@ function planted(mail: MailAdapter, plant: ManyPlant | undefined): MailAdapter {
   };
 }
 
-async function work({ place, smtpPort, leaseMs, plant, slotMs }: ManyPlan): Promise<void> {
+async function work({ database, smtpPort, leaseMs, plant, slotMs }: ManyPlan): Promise<void> {
   const mail = smtpMail({ host: '127.0.0.1', port: smtpPort, tls: { rejectUnauthorized: false } });
   const service = createMailService({
-    storage: storageOf(place),
+    storage: storageOf(database),
     mail: planted(mail, plant),
     settings: { jobLeaseMs: leaseMs },
-    ...(slotMs !== undefined && { morePlugins: [slotsPlugin(storageOf(place), slotMs)] }),
+    ...(slotMs !== undefined && { morePlugins: [slotsPlugin(storageOf(database), slotMs)] }),
   });
   console.log('loaded');
   await once(process.stdin, 'data');

@@ -4,16 +4,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from '../../core/kernel/compose.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import { type Account, account } from './accounting.ts';
-import { createMailService, type Place, recipientOf, seed, send, storageOf } from './mail-service.ts';
+import { account, type DeliveryAccount } from './accounting.ts';
+import { type DatabaseKind, withDatabase } from './databases.ts';
+import { createMailService, type DatabaseLocation, recipientOf, seed, send, storageOf } from './mail-service.ts';
 import type { ManyPlant } from './many-plan.ts';
-import { Members } from './members.ts';
-import { type PlaceKind, withPlace } from './places.ts';
 import type { JournalEntry } from './worker-plan.ts';
+import { WorkerProcesses } from './worker-processes.ts';
 
 /** The plan of a run. */
 export interface ManyOptions {
-  readonly kind: PlaceKind;
+  readonly kind: DatabaseKind;
   readonly sends: number;
   readonly processes: number;
   readonly kills: number;
@@ -24,7 +24,7 @@ export interface ManyOptions {
 }
 
 /** The result of a run. */
-export interface ManyResult extends Account {
+export interface ManyResult extends DeliveryAccount {
   readonly kills: number;
   /** The number of messages not yet delivered at each kill. */
   readonly leftAtKills: readonly number[];
@@ -100,7 +100,11 @@ async function untilFinished(service: Service): Promise<void> {
 const names = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
-async function play(options: ManyOptions, scene: Scene, members: Members): Promise<Omit<ManyResult, keyof Account>> {
+async function play(
+  options: ManyOptions,
+  scene: Scene,
+  members: WorkerProcesses,
+): Promise<Omit<ManyResult, keyof DeliveryAccount>> {
   const { sends, processes, kills } = options;
   const { sink, service } = scene;
   const accepting = performance.now();
@@ -138,17 +142,22 @@ async function play(options: ManyOptions, scene: Scene, members: Members): Promi
   };
 }
 
-async function runAt(place: Place, options: ManyOptions): Promise<ManyResult> {
+async function runAt(database: DatabaseLocation, options: ManyOptions): Promise<ManyResult> {
   const { leaseMs, plant, answerMs } = options;
   const sink = await SmtpSink.start({ answerMs });
-  const service = createMailService({ storage: storageOf(place) });
+  const service = createMailService({ storage: storageOf(database) });
   const { apiKey } = await seed(service);
-  const members = new Members({ place, smtpPort: sink.port, leaseMs, ...(plant !== undefined && { plant }) });
+  const members = new WorkerProcesses({
+    database,
+    smtpPort: sink.port,
+    leaseMs,
+    ...(plant !== undefined && { plant }),
+  });
   const entries: JournalEntry[] = [];
   try {
     const played = await play(options, { service, apiKey, sink, entries }, members);
     const keys = entries.map((entry) => ('key' in entry ? entry.key : ''));
-    return { ...(await account({ keys, entries }, storageOf(place), sink.messages)), ...played };
+    return { ...(await account({ keys, entries }, storageOf(database), sink.messages)), ...played };
   } finally {
     await members.stop();
     await service.stop();
@@ -157,10 +166,10 @@ async function runAt(place: Place, options: ManyOptions): Promise<ManyResult> {
 }
 
 export const manyRun = (options: ManyOptions): Promise<ManyResult> =>
-  withPlace(options.kind, (place) => runAt(place, options));
+  withDatabase(options.kind, (location) => runAt(location, options));
 
 /** A summary of a run in one line. */
-export const summaryOf = (kind: PlaceKind, result: ManyResult): string =>
+export const summaryOf = (kind: DatabaseKind, result: ManyResult): string =>
   [
     `# ${kind}: ${result.accepted} accepted (${result.rates.accepted}/s), ${result.kills} killed`,
     `${result.lost.length} lost, ${result.doubled.length} doubled, ${result.repeats} repeats`,

@@ -5,11 +5,11 @@
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type DatabaseKind, serverKinds } from './databases.ts';
+import { repeatsPerKill } from './kill-run.ts';
 import { type ManyOptions, type ManyResult, manyRun, summaryOf } from './many-run.ts';
-import { type PlaceKind, serverKinds } from './places.ts';
 
 const test = suite('many processes');
-const concurrency = 10;
 /** Short even on a slow machine, and much less than the rest of the batch takes. */
 const codeWithinMs = 10_000;
 
@@ -19,21 +19,21 @@ async function run(options: Omit<ManyOptions, 'leaseMs' | 'answerMs'>): Promise<
   return result;
 }
 
-function register(kind: PlaceKind): void {
+function register(kind: DatabaseKind): void {
   test(`many processes lose nothing, and login codes overtake the batch on ${kind}`, async () => {
     const result = await run({ kind, sends: 1_200, processes: 4, kills: 2 });
     assert.equal(result.lost, []);
     assert.equal(result.doubled, []);
     assert.equal(result.surprises, []);
-    assert.equal(result.foreignMessageIds, [], 'a repeat with another Message-ID');
-    assert.equal(result.repeatedOnce, [], 'a repeat of what goes out at most once');
+    assert.equal(result.changedMessageIds, [], 'a repeat with another Message-ID');
+    assert.equal(result.repeatedAtMostOnce, [], 'a send that goes out at most once was repeated');
     assert.is(result.unfinished, 0);
     assert.ok(result.givenUp <= result.kills, 'more codes given up than were under way at a kill');
     assert.equal(result.errors, []);
     assert.is(result.kills, 2);
     assert.ok(Math.min(...result.leftAtKills) > 0, 'nothing was left to do when they were killed');
     assert.equal(result.endings, [0, 0], 'the others end in order');
-    assert.ok(result.repeats <= result.kills * concurrency, `${result.repeats} repeats`);
+    assert.ok(result.repeats <= result.kills * repeatsPerKill, `${result.repeats} repeats`);
     for (const took of [...result.codesMs.inBatch, ...result.codesMs.idle]) {
       assert.ok(took < codeWithinMs, `a login code took ${took} ms`);
     }
@@ -52,7 +52,7 @@ if (first !== undefined) {
 
   test('a planted fault is detected: mail that is sent twice', async () => {
     const result = await run({ kind: first, sends: 120, processes: 2, kills: 0, plant: 'twice' });
-    assert.ok(result.repeats > result.kills * concurrency, `only ${result.repeats} repeats`);
+    assert.ok(result.repeats > result.kills * repeatsPerKill, `only ${result.repeats} repeats`);
   });
 }
 test.run();

@@ -11,11 +11,11 @@ import { suite } from 'uvu';
 import type { ServiceOf } from '../../core/index.ts';
 import { compiledSources } from '../support/compiled.ts';
 import {
-  asMysqlOutsider,
   createMysqlDatabase,
   dropMysqlDatabase,
   hasMysql,
   mysqlUrlOf,
+  queryOnOtherMysqlConnection,
 } from '../support/mysql-server.ts';
 import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.ts';
 import { createMigratingService, type DatabaseName, type MigratingPlan, storageAt } from './migrating-service.ts';
@@ -60,8 +60,8 @@ function registerOn(name: DatabaseName, createSubject: () => Promise<Subject>): 
       const fresh = await open().pendingMigrations();
       const statements = fresh.flatMap(({ sql }) => sql);
       // Dies in the middle of the first migration and, if statements are kept, in the middle of a later one.
-      for (const made of name === 'mysql' ? [5, 17] : [9]) {
-        assert.equal(await migrateAndDie({ name, address, statements: made }), 'SIGKILL');
+      for (const changeCount of name === 'mysql' ? [5, 17] : [9]) {
+        assert.equal(await migrateAndDie({ name, address, statements: changeCount }), 'SIGKILL');
         const left = (await open().pendingMigrations()).flatMap(({ sql }) => sql);
         if (name === 'mysql') assert.ok(left.length < statements.length, `${left.length} of ${statements.length}`);
         else assert.deepEqual(left, statements);
@@ -93,11 +93,11 @@ async function assertSameSchema(address: string): Promise<void> {
   try {
     await service.migrate();
     const describe = async (database: string) => [
-      await asMysqlOutsider(
+      await queryOnOtherMysqlConnection(
         'select table_name, column_name, column_type, is_nullable, collation_name from information_schema.columns where table_schema = ? order by 1, ordinal_position',
         [database],
       ),
-      await asMysqlOutsider(
+      await queryOnOtherMysqlConnection(
         'select table_name, index_name, seq_in_index, column_name, non_unique from information_schema.statistics where table_schema = ? order by 1, 2, 3',
         [database],
       ),

@@ -7,7 +7,7 @@ const { name, address, statements } = JSON.parse(process.argv[2] ?? '{}') as Mig
 
 /** Counts statements that change the schema, and kills the process after `allowed` of them. Passes on all other statements. */
 function dyingAfter(adapter: StorageAdapter, allowed: number): StorageAdapter {
-  let made = 0;
+  let changeCount = 0;
   const wrap = (driver: StorageDriver): StorageDriver =>
     new Proxy(driver, {
       get(target, name) {
@@ -18,8 +18,8 @@ function dyingAfter(adapter: StorageAdapter, allowed: number): StorageAdapter {
           target.transact((connection) => {
             const query = connection.query.bind(connection);
             connection.query = (statement) => {
-              if (/^\s*(?:create|alter|drop)/i.test(statement.sql)) made += 1;
-              if (made > allowed) process.kill(process.pid, 'SIGKILL');
+              if (/^\s*(?:create|alter|drop)/i.test(statement.sql)) changeCount += 1;
+              if (changeCount > allowed) process.kill(process.pid, 'SIGKILL');
               return query(statement);
             };
             return work(connection);

@@ -11,8 +11,8 @@ import { smtpMail } from '../../adapters/mail/smtp.ts';
 import { expressHost } from '../../hosts/express/index.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import { account } from './accounting.ts';
-import { createMailService, type Place, requestOf, seed, storageOf } from './mail-service.ts';
-import { type PlaceKind, serverKinds, withPlace } from './places.ts';
+import { type DatabaseKind, serverKinds, withDatabase } from './databases.ts';
+import { createMailService, type DatabaseLocation, requestOf, seed, storageOf } from './mail-service.ts';
 import type { JournalEntry } from './worker-plan.ts';
 
 const test = suite('one key');
@@ -25,24 +25,24 @@ interface Answer {
 }
 
 /** A caller's connection, which sends the request of a key. */
-type Door = (key: string) => Promise<Answer>;
+type Caller = (key: string) => Promise<Answer>;
 
 /** A service behind HTTP, and the mail server that it sends to. */
 interface Scene {
-  readonly door: Door;
+  readonly door: Caller;
   readonly sink: SmtpSink;
   drain(): Promise<unknown>;
   /** How often a request arrived while an earlier request was received but not yet committed. */
   met(): number;
 }
 
-async function withDoor(place: Place, work: (scene: Scene) => Promise<void>): Promise<void> {
+async function withDoor(location: DatabaseLocation, work: (scene: Scene) => Promise<void>): Promise<void> {
   const sink = await SmtpSink.start();
   const mail = smtpMail({ host: sink.host, port: sink.port, tls: { rejectUnauthorized: false } });
   const running = new Set<string>();
   let met = 0;
   const service = createMailService({
-    storage: storageOf(place),
+    storage: storageOf(location),
     mail,
     onPhase(phase, requestId) {
       if (phase === 'request.received' && running.size > 0) met += 1;
@@ -58,7 +58,7 @@ async function withDoor(place: Place, work: (scene: Scene) => Promise<void>): Pr
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
-  const door: Door = (key) =>
+  const caller: Caller = (key) =>
     new Promise((resolve, reject) => {
       const { url, body } = requestOf(key);
       const headers = {
@@ -80,7 +80,7 @@ async function withDoor(place: Place, work: (scene: Scene) => Promise<void>): Pr
       sending.end(JSON.stringify(body));
     });
   try {
-    await work({ door, sink, drain: () => service.drain(), met: () => met });
+    await work({ door: caller, sink, drain: () => service.drain(), met: () => met });
   } finally {
     agent.destroy();
     server.closeAllConnections();
@@ -91,10 +91,10 @@ async function withDoor(place: Place, work: (scene: Scene) => Promise<void>): Pr
 }
 
 /** Every answer that a caller got until its request was accepted. */
-async function persist(door: Door, key: string): Promise<Answer[]> {
+async function persist(caller: Caller, key: string): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (;;) {
-    const answer = await door(key);
+    const answer = await caller(key);
     answers.push(answer);
     if (answer.status === 202) return answers;
     assert.is(answer.status, 409, JSON.stringify(answer.body));
@@ -106,10 +106,10 @@ async function persist(door: Door, key: string): Promise<Answer[]> {
 
 const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replay'] === 'true';
 
-function registerRounds(kind: PlaceKind, rounds: number): void {
+function registerRounds(kind: DatabaseKind, rounds: number): void {
   test(`${callers} requests at once make one send on ${kind}, ${rounds} times`, () =>
-    withPlace(kind, (place) =>
-      withDoor(place, async ({ door, sink, drain, met }) => {
+    withDatabase(kind, (location) =>
+      withDoor(location, async ({ door, sink, drain, met }) => {
         const keys = Array.from({ length: rounds }, (_, round) => `least-${round}`);
         const entries: JournalEntry[] = [];
         let refused = 0;
@@ -125,7 +125,7 @@ function registerRounds(kind: PlaceKind, rounds: number): void {
           }
         }
         await drain();
-        const found = await account({ keys, entries }, storageOf(place), sink.messages);
+        const found = await account({ keys, entries }, storageOf(location), sink.messages);
         console.log(`# ${kind}: ${found.accepted} answers of 202, ${refused} of 409, ${sink.messages.length} messages`);
         assert.equal(found.lost, []);
         assert.equal(found.doubled, []);

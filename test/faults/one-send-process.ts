@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import express from 'express';
 import { expressHost } from '../../hosts/express/index.ts';
-import { createMailService, type Place, storageOf } from './mail-service.ts';
+import { createMailService, type DatabaseLocation, storageOf } from './mail-service.ts';
 
-const place = JSON.parse(process.argv[2] ?? '{}') as Place;
-const service = createMailService({ storage: storageOf(place) });
+const location = JSON.parse(process.argv[2] ?? '{}') as DatabaseLocation;
+const service = createMailService({ storage: storageOf(location) });
 const { driver } = await service.core.database();
 const app = express();
 app.use(expressHost(service));

@@ -7,15 +7,15 @@ import type { Service } from '../../core/kernel/compose.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import type { OwnServer } from '../support/own-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import { type Account, account } from './accounting.ts';
-import { createMailService, type Place, seed, send, storageOf } from './mail-service.ts';
-import { Members } from './members.ts';
+import { account, type DeliveryAccount } from './accounting.ts';
+import { createMailService, type DatabaseLocation, seed, send, storageOf } from './mail-service.ts';
 import type { JournalEntry } from './worker-plan.ts';
+import { WorkerProcesses } from './worker-processes.ts';
 
 /** The plan of an outage. */
 export interface OutageOptions {
   readonly server: OwnServer;
-  readonly place: Place;
+  readonly database: DatabaseLocation;
   readonly awayMs: number;
   readonly leaseMs: number;
   /** Wraps the storage of the accepting process, to plant a fault. (Default: unchanged) */
@@ -23,7 +23,7 @@ export interface OutageOptions {
 }
 
 /** The result of an outage. */
-export interface OutageResult extends Account {
+export interface OutageResult extends DeliveryAccount {
   /** 503 answers with Retry-After and the right code. Any other answer is a surprise. */
   readonly refused: number;
   readonly slowestRefusalMs: number;
@@ -110,18 +110,18 @@ function newArrival(sink: SmtpSink): Promise<void> {
 
 export async function outageRun({
   server,
-  place,
+  database,
   awayMs,
   leaseMs,
   spoil = (same) => same,
 }: OutageOptions): Promise<OutageResult> {
   const sink = await SmtpSink.start({ answerMs: 20 });
   const lines: string[] = [];
-  const first = createMailService({ storage: storageOf(place) });
+  const first = createMailService({ storage: storageOf(database) });
   const { apiKey } = await seed(first);
   await first.stop();
-  const service = createMailService({ storage: spoil(storageOf(place)), logger: loggerInto(lines) });
-  const members = new Members({ place, smtpPort: sink.port, leaseMs });
+  const service = createMailService({ storage: spoil(storageOf(database)), logger: loggerInto(lines) });
+  const members = new WorkerProcesses({ database, smtpPort: sink.port, leaseMs });
   const watch: Watch = {
     entries: [],
     keys: [],
@@ -155,7 +155,7 @@ export async function outageRun({
     await Promise.all(sending);
     await untilFinished(service);
     await members.stop();
-    const found = await account({ keys: watch.keys, entries: watch.entries }, storageOf(place), sink.messages);
+    const found = await account({ keys: watch.keys, entries: watch.entries }, storageOf(database), sink.messages);
     return {
       ...found,
       ...watch,

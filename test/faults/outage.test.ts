@@ -8,11 +8,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { type OwnServer, ownServer } from '../support/own-server.ts';
-import type { Place } from './mail-service.ts';
+import type { DatabaseLocation } from './mail-service.ts';
 import { type OutageOptions, type OutageResult, outageRun } from './outage-run.ts';
-import { plantInStorage } from './plants.ts';
+import { plantInStorage } from './planted-faults.ts';
 
-const test = suite('the database away');
+const test = suite('an outage of the database');
 const awayMs = Number(process.env.POSTRIDER_TEST_OUTAGE_SECONDS ?? 5) * 1_000;
 const leaseMs = 60_000;
 /** The wait limit for a connection, plus a margin for a busy machine. */
@@ -63,12 +63,12 @@ function committingLate(storage: StorageAdapter): StorageAdapter {
   };
 }
 
-function register(name: string, server: OwnServer, place: Place): void {
+function register(name: string, server: OwnServer, database: DatabaseLocation): void {
   test(`on ${name}, nothing that was accepted is lost, and service resumes after the outage`, async () => {
-    const result = await run(name, { server, place });
+    const result = await run(name, { server, database });
     assertKept(result);
     assert.equal(result.changedIds, [], 'one key, two ids');
-    assert.equal(result.foreignMessageIds, [], 'a repeat with another Message-ID');
+    assert.equal(result.changedMessageIds, [], 'a repeat with another Message-ID');
     assert.equal(result.noise, [], 'an exception that nobody handled');
     assert.ok(result.refused > 0, 'no request met the outage');
     assert.ok(result.slowestRefusalMs < slowestMs, `a 503 after ${result.slowestRefusalMs} ms`);
@@ -88,9 +88,9 @@ if (mariadb !== undefined) register('mariadb', mariadb, { kind: 'mariadb', uri: 
 
 if (postgres !== undefined) {
   test('the test would detect a loss of accepted sends', async () => {
-    const place: Place = { kind: 'postgres', schema: 'planted', url: postgres.url };
-    const spoil = (storage: StorageAdapter): StorageAdapter => plantInStorage(committingLate(storage), 'lost');
-    const result = await run('planted', { server: postgres, place, spoil });
+    const database: DatabaseLocation = { kind: 'postgres', schema: 'planted', url: postgres.url };
+    const plantFault = (storage: StorageAdapter): StorageAdapter => plantInStorage(committingLate(storage), 'lost');
+    const result = await run('planted', { server: postgres, database, spoil: plantFault });
     assert.ok(result.lost.length > 0, 'the account said nothing');
   });
 }

@@ -6,12 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
+import { type DatabaseKind, serverKinds, withDatabase } from './databases.ts';
 import { createMailService, storageOf } from './mail-service.ts';
-import { Members } from './members.ts';
-import { type PlaceKind, serverKinds, withPlace } from './places.ts';
 import { createSlotRuns, readSlotRuns, type SlotRun } from './slots-plugin.ts';
+import { WorkerProcesses } from './worker-processes.ts';
 
-const test = suite('schedules over processes');
+const test = suite('schedules across processes');
 const slotMs = 2_000;
 const deadlineMs = 120_000;
 
@@ -31,15 +31,15 @@ function repeated(runs: readonly SlotRun[]): number[] {
   return slots.filter((slot, index) => slots.indexOf(slot) !== index);
 }
 
-function register(kind: PlaceKind): void {
+function register(kind: DatabaseKind): void {
   test(`four processes run each slot once on ${kind}, whichever process is killed`, () =>
-    withPlace(kind, async (place) => {
-      const storage = storageOf(place);
+    withDatabase(kind, async (database) => {
+      const storage = storageOf(database);
       const service = createMailService({ storage });
       await service.migrate();
       await service.stop();
       await createSlotRuns(storage);
-      const members = new Members({ place, smtpPort: 1, leaseMs: 60_000, slotMs });
+      const members = new WorkerProcesses({ database, smtpPort: 1, leaseMs: 60_000, slotMs });
       try {
         await members.start(4);
         const before = await until(storage, (runs) => runs.length >= 2);

@@ -4,14 +4,15 @@
 // full-run: kill
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type PlaceKind, serverKinds } from './places.ts';
-import { type Kill, nodeIds, sequencesRun } from './sequences-run.ts';
+import { databaseKinds } from './databases.ts';
+import type { PlannedKill } from './doomed-processes.ts';
+import { nodeIds, sequencesRun } from './sequences-run.ts';
 
-const test = suite('sequences over kills');
+const test = suite('sequences when processes are killed');
 const contacts = 40;
 
 /** Every phase of a step and of a batch of a list, four in each wave. Each phase kills one process. */
-const waves: readonly (readonly Kill[])[] = [
+const waves: readonly (readonly PlannedKill[])[] = [
   [
     { phase: 'sequences.batch_enrolled', occurrence: 1 },
     { phase: 'sequences.entering', occurrence: 7 },
@@ -26,8 +27,7 @@ const waves: readonly (readonly Kill[])[] = [
   ],
 ];
 
-const kinds: readonly PlaceKind[] = ['sqlite', ...(await serverKinds())];
-for (const kind of kinds)
+for (const kind of await databaseKinds())
   test(`no step is made twice, and no step is lost on ${kind}`, async () => {
     const account = await sequencesRun(kind, waves, contacts);
     console.log(`# ${kind}: ${account.kills} killed, ${JSON.stringify(account.runs)}`);

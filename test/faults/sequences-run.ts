@@ -1,23 +1,16 @@
-// Runs sequences over processes that are killed at every named phase, and accounts for what each run did, and how often. Called by
+// Runs sequences over processes that are killed at every named phase, and counts the effects of each run. Called by
 // sequences-kill.test.ts.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Phase } from '../../core/contract/ports/platform.ts';
 import type { Service } from '../../core/kernel/compose.ts';
-import { unscoped } from '../../core/storage/scope.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
-import { forgetVersionsKind } from '../../plugins/sequences/jobs/kinds.ts';
-import { compiledSources } from '../support/compiled.ts';
-import { createMailService, type Place, seed, storageOf } from './mail-service.ts';
-import { type PlaceKind, withPlace } from './places.ts';
-import type { SequencesPlan } from './sequences-process.ts';
+import { removeInterestsKind } from '../../plugins/sequences/jobs/kinds.ts';
+import { type DatabaseKind, withDatabase } from './databases.ts';
+import { doomedProcesses, everywhere, type PlannedKill, unfinishedJobs } from './doomed-processes.ts';
+import { createMailService, type DatabaseLocation, seed, storageOf } from './mail-service.ts';
 
-const script = join(await compiledSources(), 'test/faults/sequences-process.js');
-const everywhere = unscoped('the test looks at every row');
 const deadlineMs = 240_000;
-const leaseMs = 3_000;
+/** The job that a publish schedules for 150 s later. No test waits for it. */
+const ignored = [removeInterestsKind];
 
 /** The account of a run. */
 export interface SequencesAccount {
@@ -35,11 +28,11 @@ export interface SequencesAccount {
   readonly unfinishedJobs: number;
 }
 
-/** A process kills itself at this occurrence of a phase. */
-export type Kill = { readonly phase: Phase; readonly occurrence: number };
-
-/** The nodes of the graph, in order: two sends with a short delay between them, and a change of the contact. */
-export const nodeIds = ['one', 'pause', 'two', 'mark'] as const;
+/**
+ * The nodes of the graph, in order: two sends with a short delay between them, a wait for an event that may come before it, and a
+ * change of the contact.
+ */
+export const nodeIds = ['one', 'pause', 'two', 'wait', 'mark'] as const;
 
 async function publish(service: Service<never>, workspaceId: string): Promise<void> {
   const calls = (service as unknown as Service<(typeof standardPlugins)[number]['id']>).as(workspaceId);
@@ -52,37 +45,57 @@ async function publish(service: Service<never>, workspaceId: string): Promise<vo
       send('one'),
       { id: 'pause', kind: 'delay', for: 'PT1S' },
       send('two'),
+      { id: 'wait', kind: 'wait_for_event', type: 'fault.reported', since: 'run', timeout: 'P1D' },
       { id: 'mark', kind: 'update_contact', attributes: { marked: true } },
     ],
-    edges: nodeIds.slice(1).map((to, index) => ({ from: nodeIds[index] ?? '', to, when: 'next' })),
+    edges: nodeIds.slice(1).map((to, index) => {
+      const from = nodeIds[index] ?? '';
+      return { from, to, when: from === 'wait' ? 'matched' : 'next' };
+    }),
   });
   await calls.sequences.publish({ keyOrId: 'faults' });
 }
 
-/** Starts a process. Waits for its end, or stops it on request. */
-function start(plan: SequencesPlan) {
-  const child = spawn(process.execPath, [script, JSON.stringify(plan)], { stdio: ['ignore', 'ignore', 'inherit'] });
-  return { child, closed: once(child, 'close') as Promise<[number | null, string | null]> };
-}
-
-/** The open jobs of runs. Excludes the job that a publish schedules for 150 s later, since no test waits for it. */
-async function unfinished(service: Service<never>): Promise<number> {
-  const database = await service.core.database();
-  const rows = await database.read(everywhere, ({ db }) =>
-    db
-      .selectFrom('jobs')
-      .select('id')
-      .where('state', 'not in', ['done', 'failed'])
-      .where('kind', '!=', forgetVersionsKind)
-      .limit(1_000)
-      .execute(),
-  );
-  return rows.length;
-}
-
-async function untilDone(service: Service<never>): Promise<void> {
+/** Repeats a call while the service is unavailable, as its answer asks: a killed process may leave locks for some seconds. */
+async function untilAccepted(call: () => Promise<unknown>): Promise<void> {
   const deadline = performance.now() + deadlineMs;
-  while ((await unfinished(service)) > 0 && performance.now() < deadline) await pause(200);
+  while (performance.now() < deadline) {
+    try {
+      await call();
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'service_unavailable') throw error;
+      await pause(1_000);
+    }
+  }
+  throw new Error('The service stayed unavailable.');
+}
+
+/** Emits one event for each run once it exists: at once for one half, so that it comes before the wait, and later for the other. */
+async function emitToEach(service: Service<never>, workspaceId: string, total: number): Promise<void> {
+  const calls = (service as unknown as Service<(typeof standardPlugins)[number]['id']>).as(workspaceId);
+  const database = await service.core.database();
+  const emitted = new Set<string>();
+  const deadline = performance.now() + deadlineMs;
+  const pending: Promise<unknown>[] = [];
+  while (emitted.size < total && performance.now() < deadline) {
+    const rows = await database.read(everywhere, ({ db }) =>
+      db.selectFrom('sequence_runs').select('contact_id').execute(),
+    );
+    for (const { contact_id: id } of rows) {
+      if (id === null || emitted.has(id)) continue;
+      emitted.add(id);
+      const emit = async () => {
+        if (emitted.size % 2 === 0) await pause(1_500);
+        await untilAccepted(() =>
+          calls.events.emit({ type: 'fault.reported', contact: { id } }, { idempotencyKey: `fault ${id}` }),
+        );
+      };
+      pending.push(emit());
+    }
+    await pause(50);
+  }
+  await Promise.all(pending);
 }
 
 async function accountOf(service: Service<never>, kills: number): Promise<SequencesAccount> {
@@ -118,17 +131,23 @@ async function accountOf(service: Service<never>, kills: number): Promise<Sequen
     wrongSends: [...new Set([...expected, ...Object.keys(sent)])].filter((name) => sent[name] !== 1),
     wrongHistories: [...histories].filter(([, steps]) => steps.join() !== whole).map(([id]) => id),
     reached,
-    unfinishedJobs: await unfinished(service),
+    unfinishedJobs: await unfinishedJobs(service, ignored),
   };
 }
 
-async function runAt(place: Place, waves: readonly (readonly Kill[])[], contacts: number): Promise<SequencesAccount> {
-  const service = createMailService({ storage: storageOf(place) }) as unknown as Service<never>;
+async function runAt(
+  database: DatabaseLocation,
+  waves: readonly (readonly PlannedKill[])[],
+  contacts: number,
+): Promise<SequencesAccount> {
+  const service = createMailService({ storage: storageOf(database) }) as unknown as Service<never>;
   try {
     const { workspaceId } = await seed(service as unknown as Service);
     await publish(service, workspaceId);
     const calls = (service as unknown as Service<(typeof standardPlugins)[number]['id']>).as(workspaceId);
+    const processes = doomedProcesses(service, database, ignored);
     let kills = 0;
+    const emitted = emitToEach(service, workspaceId, waves.length * contacts);
     for (const [wave, planned] of waves.entries()) {
       const { listId } = await calls.lists.create({ name: `Wave ${wave}` });
       const contactIds: string[] = [];
@@ -136,16 +155,9 @@ async function runAt(place: Place, waves: readonly (readonly Kill[])[], contacts
         contactIds.push((await calls.contacts.upsert({ email: `w${wave}-${index}@example.net` })).id);
       await calls.lists.membersAdd({ listId, contactIds });
       await calls.sequences.enrollList({ keyOrId: 'faults', listId });
-      const started = planned.map((kill) => start({ place, leaseMs, kill }));
-      const ends = Promise.all(started.map(({ closed }) => closed));
-      await Promise.race([ends, untilDone(service)]);
-      for (const { child } of started) child.kill('SIGTERM');
-      for (const [, signal] of await ends) if (signal === 'SIGKILL') kills += 1;
+      kills += await processes.kill(planned);
     }
-    const last = [start({ place, leaseMs }), start({ place, leaseMs })];
-    await untilDone(service);
-    for (const { child } of last) child.kill('SIGTERM');
-    await Promise.all(last.map(({ closed }) => closed));
+    await processes.finish(() => emitted);
     return await accountOf(service, kills);
   } finally {
     await service.stop();
@@ -154,7 +166,7 @@ async function runAt(place: Place, waves: readonly (readonly Kill[])[], contacts
 
 /** Enrols a list of `contacts` for each wave, and starts a process for each of its kills. */
 export const sequencesRun = (
-  kind: PlaceKind,
-  waves: readonly (readonly Kill[])[],
+  kind: DatabaseKind,
+  waves: readonly (readonly PlannedKill[])[],
   contacts: number,
-): Promise<SequencesAccount> => withPlace(kind, (place) => runAt(place, waves, contacts));
+): Promise<SequencesAccount> => withDatabase(kind, (location) => runAt(location, waves, contacts));

@@ -1,6 +1,7 @@
 // time-limit: 180
-// A process is killed after the provider took a message and before that was recorded. A code is never sent twice. Messages of other
-// classes are, which shows that the process died at the right moment. The provider is a server that checks Twilio's requests strictly.
+// A process is killed after the provider took a message and before that was recorded. A code is never sent twice. A
+// message of another class is sent again, which shows that the process died at the right moment. The provider is a server
+// that checks Twilio's requests strictly.
 // full-run: kill
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +16,7 @@ import { compiledSources } from '../support/compiled.ts';
 import { startSmsApi, twilioApi } from '../support/sms-apis.ts';
 import { smsTestService } from './sms-service.ts';
 
-const test = suite('SMS over the end of a process');
+const test = suite('SMS when a process is killed');
 const script = join(await compiledSources(), 'test/faults/sms-process.js');
 const to = '+14155550123';
 

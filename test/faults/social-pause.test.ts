@@ -8,15 +8,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { compiledSources } from '../support/compiled.ts';
-import { longTests } from '../support/long-tests.ts';
 import { startSocialServer } from '../support/social-server.ts';
+import { type DatabaseKind, oneKind, withDatabase } from './databases.ts';
 import { storageOf } from './mail-service.ts';
-import { type PlaceKind, serverKinds, withPlace } from './places.ts';
 import { socialTestService, workspaceOnX } from './social-service.ts';
 
-const test = suite('social publications over a pause of a process');
+const test = suite('social publications while a process is paused');
 const script = join(await compiledSources(), 'test/faults/social-process.js');
 
 /**
@@ -25,10 +25,15 @@ const script = join(await compiledSources(), 'test/faults/social-process.js');
  */
 const moments = [1, 4, 5, 6, 7, 9, 13];
 
-async function pauseEverywhere(kind: PlaceKind): Promise<void> {
+/** If the process was paused inside a transaction, its locks stay until the server ends it. A worker would try again, too. */
+function repeatedIfBusy(error: unknown): void {
+  if (!isStorageError(error) || error.fault !== 'busy') throw error;
+}
+
+async function pauseEverywhere(kind: DatabaseKind): Promise<void> {
   const network = await startSocialServer();
   try {
-    await withPlace(kind, async (place, folder) => {
+    await withDatabase(kind, async (location, folder) => {
       const clock = createSimulatedClock(Date.now());
       const ahead = join(folder, 'ahead');
       /** Both processes share one clock. */
@@ -36,7 +41,7 @@ async function pauseEverywhere(kind: PlaceKind): Promise<void> {
         clock.advance(ms);
         writeFileSync(ahead, `${clock.now() - Date.now()}`);
       };
-      const service = socialTestService({ storage: storageOf(place), clock });
+      const service = socialTestService({ storage: storageOf(location), clock });
       const id = await workspaceOnX(service, network.url);
       const { social } = service.as(id);
       for (const moment of moments) {
@@ -44,13 +49,13 @@ async function pauseEverywhere(kind: PlaceKind): Promise<void> {
         const [caption = '', ...threadTweets] = texts;
         const post = await social.postCreate({ channels: ['x'], caption, threadTweets, publish: true });
         advance(0);
-        const args = [script, JSON.stringify(place), `${moment}`, ahead, 'SIGSTOP'];
+        const args = [script, JSON.stringify(location), `${moment}`, ahead, 'SIGSTOP'];
         const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
         await once(child.stdout, 'data');
         let status: string = post.status;
         for (let turn = 0; turn < 20 && status === 'publishing'; turn += 1) {
           advance(60_000);
-          await service.drain();
+          await service.drain().catch(repeatedIfBusy);
           ({ status } = await social.postRead({ postId: post.id }));
         }
         const ended = await social.postRead({ postId: post.id });
@@ -59,10 +64,10 @@ async function pauseEverywhere(kind: PlaceKind): Promise<void> {
         child.stdin.end();
         const [code] = await once(child, 'exit');
         assert.is(code, 0, `moment ${moment}`);
-        const shown = network.visible
+        const visibleTexts = network.visible
           .filter(({ text }) => text.endsWith(` of moment ${moment}`))
           .map(({ text }) => text);
-        assert.equal(shown, texts, `moment ${moment}`);
+        assert.equal(visibleTexts, texts, `moment ${moment}`);
         assert.equal(await social.postRead({ postId: post.id }), ended, `moment ${moment}`);
         assert.is(ended.credits.charged, 3);
       }
@@ -73,8 +78,7 @@ async function pauseEverywhere(kind: PlaceKind): Promise<void> {
   }
 }
 
-// Posts work the same on each database: a short run proves this on one.
-const kinds: readonly PlaceKind[] = longTests ? ['sqlite', ...(await serverKinds())] : ['sqlite'];
-for (const kind of kinds) test(`${kind}: 7 pauses leave 21 visible posts, none twice`, () => pauseEverywhere(kind));
+for (const kind of await oneKind())
+  test(`${kind}: 7 pauses leave 21 visible posts, none twice`, () => pauseEverywhere(kind));
 
 test.run();

@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers';
 import { storageOf } from './mail-service.ts';
 import { socialTestService } from './social-service.ts';
 
-const [, , place = '', moment = '-1', ahead = '', signal = 'SIGKILL'] = process.argv;
+const [, , location = '', moment = '-1', ahead = '', signal = 'SIGKILL'] = process.argv;
 let passed = 0;
 const clock = { now: () => Date.now() + Number(readFileSync(ahead, 'utf8')) };
-const service = socialTestService({ storage: storageOf(JSON.parse(place)), clock }, () => {
+const service = socialTestService({ storage: storageOf(JSON.parse(location)), clock }, () => {
   if (passed === Number(moment)) {
     if (signal === 'SIGSTOP') writeSync(1, 'paused\n');
     process.kill(process.pid, signal);

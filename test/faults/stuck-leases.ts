@@ -1,5 +1,5 @@
-// Watches the queue from outside while workers start and die: a live worker must take back an expired lease within a time that is
-// generous even for a busy machine. Called by the killing test.
+// Watches the queue from outside while workers start and die: a live worker must reclaim a job with an expired lease
+// within a time that is generous even for a busy machine. Called by the killing test.
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 
 const pollMs = 250;

@@ -14,11 +14,11 @@ import type { Service } from '../../core/kernel/compose.ts';
 import { compiledSources } from '../support/compiled.ts';
 import { longTests } from '../support/long-tests.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
-import { createMailService, type Place, seed, storageOf } from './mail-service.ts';
-import { type PlaceKind, serverKinds, withPlace } from './places.ts';
+import { type DatabaseKind, databaseKinds, withDatabase } from './databases.ts';
+import { createMailService, type DatabaseLocation, seed, storageOf } from './mail-service.ts';
 import type { EventsPlan } from './webhooks-process.ts';
 
-const test = suite('killing under events');
+const test = suite('kills during the delivery of events');
 const script = join(await compiledSources(), 'test/faults/webhooks-process.js');
 const keysPerLife = 60;
 /** The maximum of open requests of one webhook. There are two webhooks. */
@@ -99,17 +99,17 @@ async function keptIn(service: Service, workspaceId: string, before: Kept['event
   }));
 }
 
-async function run(kind: PlaceKind): Promise<void> {
+async function run(kind: DatabaseKind): Promise<void> {
   const receiver = await WebhookReceiver.start();
   try {
-    await withPlace(kind, (place, folder) => runAt(place, folder, receiver));
+    await withDatabase(kind, (database, folder) => runAt(database, folder, receiver));
   } finally {
     await receiver.close();
   }
 }
 
-async function runAt(place: Place, folder: string, receiver: WebhookReceiver): Promise<void> {
-  const service = createMailService({ storage: storageOf(place), outgoing: { allow: ['127.0.0.1'] } });
+async function runAt(database: DatabaseLocation, folder: string, receiver: WebhookReceiver): Promise<void> {
+  const service = createMailService({ storage: storageOf(database), outgoing: { allow: ['127.0.0.1'] } });
   try {
     const { workspaceId, apiKey } = await seed(service);
     const { webhooks } = service.as(workspaceId) as unknown as {
@@ -128,7 +128,7 @@ async function runAt(place: Place, folder: string, receiver: WebhookReceiver): P
         owed.delete(key);
       }
     };
-    const base = { place, apiKey, workspaceId, leaseMs: 1_000 };
+    const base = { database, apiKey, workspaceId, leaseMs: 1_000 };
     let kills = 0;
     for (const phase of boundaries) {
       for (let n = 0; n < keysPerLife; n += 1) owed.add(`${phase}-${n}`);
@@ -147,7 +147,7 @@ async function runAt(place: Place, folder: string, receiver: WebhookReceiver): P
       receiver.received.flatMap((got) => (got.path.endsWith(path) ? [JSON.parse(got.body).id as string] : []));
     const repeats = receiver.received.length - new Set(receiver.received.map(({ path, body }) => path + body)).size;
     console.log(
-      `# ${place.kind}: ${kills} kills, ${idsOf.size} events accepted, ${events.length} with those of contacts, ` +
+      `# ${database.kind}: ${kills} kills, ${idsOf.size} events accepted, ${events.length} with those of contacts, ` +
         `${deliveries.length} deliveries, ${receiver.received.length} requests, ${repeats} repeats`,
     );
     assert.is(owed.size, 0);
@@ -180,8 +180,7 @@ async function runAt(place: Place, folder: string, receiver: WebhookReceiver): P
   }
 }
 
-const kinds: readonly PlaceKind[] = ['sqlite', ...(await serverKinds())];
-for (const kind of kinds)
+for (const kind of await databaseKinds())
   test(`no event is lost, and no event has two ids on ${kind}, whenever the process is killed`, () => run(kind));
 
 test.run();

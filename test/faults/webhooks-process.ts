@@ -5,11 +5,11 @@ import { readFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Phase } from '../../core/contract/ports/platform.ts';
 import { unscoped } from '../../core/storage/scope.ts';
-import { createMailService, type Place, storageOf } from './mail-service.ts';
+import { createMailService, type DatabaseLocation, storageOf } from './mail-service.ts';
 
 /** The plan of a life. */
 export interface EventsPlan {
-  readonly place: Place;
+  readonly database: DatabaseLocation;
   readonly apiKey: string;
   readonly workspaceId: string;
   /** Idempotency-Keys, each for one event. */
@@ -25,7 +25,7 @@ const tell = (entry: object): void => void writeSync(1, `${JSON.stringify(entry)
 
 let seen = 0;
 const service = createMailService({
-  storage: storageOf(plan.place),
+  storage: storageOf(plan.database),
   outgoing: { allow: ['127.0.0.1'] },
   settings: { jobLeaseMs: plan.leaseMs, jobPollMs: 100 },
   onPhase(phase) {

@@ -2,12 +2,12 @@
 // synchronously before anything else happens, so that a kill cannot lose it.
 import { readFileSync } from 'node:fs';
 import type { Phase } from '../../core/contract/ports/platform.ts';
-import type { Place } from './mail-service.ts';
-import type { Plant } from './plants.ts';
+import type { DatabaseLocation } from './mail-service.ts';
+import type { InjectedFault } from './planted-faults.ts';
 
 /** One life of the worker. */
 export interface WorkerPlan {
-  readonly place: Place;
+  readonly database: DatabaseLocation;
   readonly smtpPort: number;
   readonly apiKey: string;
   /** The path of this life's journal. */
@@ -20,7 +20,7 @@ export interface WorkerPlan {
   readonly killAt?: { readonly phase: Phase; readonly occurrence: number };
   /** Ends in order when every job is done, or after this many milliseconds. (Default: runs until it is killed) */
   readonly endWithinMs?: number;
-  readonly plant?: Plant;
+  readonly plant?: InjectedFault;
   /** The prefix of an external queue in Redis. (Default: the database is the queue) */
   readonly queuePrefix?: string;
 }

@@ -9,7 +9,7 @@ import type { Service } from '../../core/kernel/compose.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { redisUrl } from '../support/redis-server.ts';
 import { createMailService, send, storageOf } from './mail-service.ts';
-import { plantInMail, plantInStorage } from './plants.ts';
+import { plantInMail, plantInStorage } from './planted-faults.ts';
 import type { JournalEntry, WorkerPlan } from './worker-plan.ts';
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as WorkerPlan;
@@ -77,7 +77,7 @@ async function endInOrder(service: Service, withinMs: number): Promise<void> {
 
 async function live(): Promise<void> {
   const service = createMailService({
-    storage: plantInStorage(storageOf(plan.place), plan.plant),
+    storage: plantInStorage(storageOf(plan.database), plan.plant),
     mail: plantInMail(
       smtpMail({ host: '127.0.0.1', port: plan.smtpPort, tls: { rejectUnauthorized: false } }),
       plan.plant,

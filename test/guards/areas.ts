@@ -3,13 +3,14 @@
 import { posix } from 'node:path';
 
 /** The area of a file. `owner` is the plugin, the host, or the port and vendor (`mail/smtp`) that it belongs to. */
-export interface Area {
+export interface SourceArea {
   name:
     | 'contract'
     | 'internal'
     | 'core-index'
     | 'testing'
     | 'plugin'
+    | 'plugin-kit'
     | 'plugin-index'
     | 'receiver'
     | 'browser'
@@ -41,9 +42,9 @@ const internalFolders = [
 ];
 
 /** The area of a path. Examples and tests are outside all areas: they may import anything. */
-export function areaOf(path: string): Area {
+export function areaOf(path: string): SourceArea {
   const [top = '', second = '', ...rest] = path.split('/');
-  const area = (name: Area['name'], owner = ''): Area => ({ name, owner });
+  const area = (name: SourceArea['name'], owner = ''): SourceArea => ({ name, owner });
   if (top === 'core') {
     if (['index.ts', 'unstable.ts', 'command-line.ts'].includes(second)) return area('core-index');
     if (second === 'contract') return area('contract');
@@ -52,6 +53,7 @@ export function areaOf(path: string): Area {
   }
   if (top === 'plugins') {
     if (rest.length > 1 && rest[0] === 'browser') return area('browser', second);
+    if (second === 'kit' && rest.length > 0) return area('plugin-kit');
     if (rest.length > 0) return area('plugin', second);
     if (second === 'webhook-receiver.ts') return area('receiver');
     return second === 'index.ts' ? area('plugin-index') : area('unknown');
@@ -72,23 +74,24 @@ export function vendorOf(path: string): string {
 }
 
 /** Which of our files each area may import, as the end of a fault's sentence. */
-export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>, string> = {
+export const allowedImports: Record<Exclude<SourceArea['name'], 'outside' | 'unknown'>, string> = {
   contract: 'core/contract imports nothing of ours but core/contract',
   internal: "the core's inner folders import core/contract and each other, and nothing above them",
   'core-index':
     "core/index.ts, core/unstable.ts and core/command-line.ts import the core's folders, and nothing outside the core",
   testing: 'hosts/testing imports the core, adapters and plugins',
   plugin:
-    "a plugin imports core/index.ts and core/unstable.ts (what its threads load: core/contract/missing-package.ts, shorten.ts and core/pages/body-places.ts), its own files, adapters of the port that it brings, and types of other plugins' index, events, service and port",
+    "a plugin imports plugins/kit, core/index.ts and core/unstable.ts (what its threads load: core/contract/errors/missing-package.ts, shorten.ts and core/pages/html-body-bounds.ts), its own files, adapters of the port that it brings, and types of other plugins' index, events, service and port",
   browser:
     "what a plugin bundles for browsers imports its own files, core/pages/browser, and types of its plugin's others",
   'page-browser': 'core/pages/browser imports nothing of ours but its own files',
+  'plugin-kit': 'plugins/kit imports core/index.ts, core/unstable.ts and its own files',
   'plugin-index': 'plugins/index.ts imports core/index.ts and the index of each plugin',
   receiver: "plugins/webhook-receiver.ts imports core/webhooks/verify.ts, and types of plugins' events",
   'adapter-kit':
-    'adapters/kit imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, limit-rule.ts, missing-package.ts, text-links.ts and shorten.ts, core/outgoing/interim.ts and core/pictures/picture-desk.ts',
+    'adapters/kit imports ports (core/contract/ports, plugins/*/port), core/contract/errors/errors.ts, check-options.ts, limit-rule.ts, missing-package.ts, parse-url.ts, text-links.ts and shorten.ts, core/outgoing/interim-responses.ts and core/pictures/picture-pool.ts',
   adapter:
-    "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, limit-rule.ts, missing-package.ts, text-links.ts and shorten.ts, core/outgoing/interim.ts, core/pictures/picture-desk.ts, adapters/kit and its vendor's own siblings",
+    "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors/errors.ts, check-options.ts, limit-rule.ts, missing-package.ts, parse-url.ts, text-links.ts and shorten.ts, core/outgoing/interim-responses.ts, core/pictures/picture-pool.ts, adapters/kit and its vendor's own siblings",
   host: 'a host imports core/index.ts, core/unstable.ts, hosts/node and its own files; the command line imports core/command-line.ts, plugins and adapters, too',
 };
 
@@ -113,25 +116,26 @@ const pluginPort = /^plugins\/[^/]+\/port\/index\.ts$/;
 
 /** The files of the core that adapters use in addition to ports. */
 const sharedContract: ReadonlySet<string> = new Set([
-  'core/pictures/picture-desk.ts',
-  'core/outgoing/interim.ts',
-  'core/contract/errors.ts',
-  'core/contract/limit-rule.ts',
-  'core/contract/check-options.ts',
-  'core/contract/missing-package.ts',
-  'core/contract/text-links.ts',
-  'core/contract/shorten.ts',
+  'core/pictures/picture-pool.ts',
+  'core/outgoing/interim-responses.ts',
+  'core/contract/errors/errors.ts',
+  'core/contract/values/limit-rule.ts',
+  'core/contract/errors/check-options.ts',
+  'core/contract/errors/missing-package.ts',
+  'core/contract/values/parse-url.ts',
+  'core/contract/values/text-links.ts',
+  'core/contract/values/shorten.ts',
 ]);
 
 /** Files without imports, for code in worker threads, where core/unstable.ts would load the whole core. */
 const forThreads: ReadonlySet<string> = new Set([
-  'core/contract/missing-package.ts',
-  'core/contract/shorten.ts',
-  'core/pages/body-places.ts',
+  'core/contract/errors/missing-package.ts',
+  'core/contract/values/shorten.ts',
+  'core/pages/html-body-bounds.ts',
 ]);
 
 /** Whether a file in the area `from` may import our file `path`. */
-export function mayImport(from: Area, path: string, typeOnly: boolean): boolean {
+export function mayImport(from: SourceArea, path: string, typeOnly: boolean): boolean {
   const to = areaOf(path);
   const isPort = path.startsWith('core/contract/ports/') || sharedContract.has(path) || pluginPort.test(path);
   switch (from.name) {
@@ -142,12 +146,14 @@ export function mayImport(from: Area, path: string, typeOnly: boolean): boolean 
       return to.name === 'contract' || to.name === 'internal';
     case 'testing':
       return to.name !== 'host' && to.name !== 'outside' && to.name !== 'unknown';
+    case 'plugin-kit':
+      return to.name === 'core-index' || to.name === 'plugin-kit';
     case 'plugin':
       if (to.name === 'plugin' && to.owner !== from.owner) {
         return typeOnly && /^plugins\/[^/]+\/(index|events|service|port\/index)\.ts$/.test(path);
       }
       if (to.name === 'adapter') return path.startsWith(ownAdapters[from.owner] ?? 'none');
-      return to.name === 'core-index' || to.name === 'plugin' || forThreads.has(path);
+      return to.name === 'core-index' || to.name === 'plugin' || to.name === 'plugin-kit' || forThreads.has(path);
     case 'page-browser':
       return to.name === 'page-browser';
     case 'browser':

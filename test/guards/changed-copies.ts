@@ -22,12 +22,12 @@ const bare = (node: ts.Expression): ts.Expression =>
   ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) ? bare(node.expression) : node;
 
 /** If an expression is a changed copy: its name, or its source text. Otherwise undefined. */
-function copyOf(given: ts.Expression, names: Named, seen = new Set<string>()): string | undefined {
-  const node = bare(given);
+function copyOf(expression: ts.Expression, names: Named, seen = new Set<string>()): string | undefined {
+  const node = bare(expression);
   if (ts.isIdentifier(node)) {
-    const made = names.get(node.text);
-    if (made === undefined || seen.has(node.text)) return undefined;
-    return copyOf(made, names, new Set([...seen, node.text])) === undefined ? undefined : node.text;
+    const initial = names.get(node.text);
+    if (initial === undefined || seen.has(node.text)) return undefined;
+    return copyOf(initial, names, new Set([...seen, node.text])) === undefined ? undefined : node.text;
   }
   const method = methodOf(node);
   if (method === undefined) return undefined;
@@ -36,15 +36,18 @@ function copyOf(given: ts.Expression, names: Named, seen = new Set<string>()): s
 }
 
 /** If an expression is an index into a changed copy, or its length: that copy. Otherwise undefined. */
-function placeOf(given: ts.Expression, names: Named, seen = new Set<string>()): string | undefined {
-  const node = bare(given);
+function indexSourceOf(expression: ts.Expression, names: Named, seen = new Set<string>()): string | undefined {
+  const node = bare(expression);
   if (ts.isIdentifier(node)) {
-    const made = names.get(node.text);
-    return made === undefined || seen.has(node.text) ? undefined : placeOf(made, names, new Set([...seen, node.text]));
+    const initial = names.get(node.text);
+    return initial === undefined || seen.has(node.text)
+      ? undefined
+      : indexSourceOf(initial, names, new Set([...seen, node.text]));
   }
-  if (ts.isBinaryExpression(node)) return placeOf(node.left, names, seen) ?? placeOf(node.right, names, seen);
+  if (ts.isBinaryExpression(node))
+    return indexSourceOf(node.left, names, seen) ?? indexSourceOf(node.right, names, seen);
   if (ts.isConditionalExpression(node))
-    return placeOf(node.whenTrue, names, seen) ?? placeOf(node.whenFalse, names, seen);
+    return indexSourceOf(node.whenTrue, names, seen) ?? indexSourceOf(node.whenFalse, names, seen);
   if (ts.isPropertyAccessExpression(node)) {
     if (node.name.text === 'length') return copyOf(node.expression, names);
     return node.name.text === 'index' ? matchOf(node.expression, names) : undefined;
@@ -53,19 +56,19 @@ function placeOf(given: ts.Expression, names: Named, seen = new Set<string>()): 
   if (method !== undefined && finding.test(method.name)) return copyOf(method.on, names);
   if (ts.isCallExpression(node) && /^Math\./.test(node.expression.getText()))
     for (const argument of node.arguments) {
-      const place = placeOf(argument, names, seen);
-      if (place !== undefined) return place;
+      const copyOfIndex = indexSourceOf(argument, names, seen);
+      if (copyOfIndex !== undefined) return copyOfIndex;
     }
   return undefined;
 }
 
 /** The changed copy in which a match was found. */
-function matchOf(given: ts.Expression, names: Named): string | undefined {
-  const node = bare(given);
-  const made = ts.isIdentifier(node) ? names.get(node.text) : node;
-  const method = made === undefined ? undefined : methodOf(bare(made));
-  if (method === undefined || !matching.test(method.name) || made === undefined) return undefined;
-  const [argument] = ts.isCallExpression(bare(made)) ? (bare(made) as ts.CallExpression).arguments : [];
+function matchOf(expression: ts.Expression, names: Named): string | undefined {
+  const node = bare(expression);
+  const initial = ts.isIdentifier(node) ? names.get(node.text) : node;
+  const method = initial === undefined ? undefined : methodOf(bare(initial));
+  if (method === undefined || !matching.test(method.name) || initial === undefined) return undefined;
+  const [argument] = ts.isCallExpression(bare(initial)) ? (bare(initial) as ts.CallExpression).arguments : [];
   return copyOf(method.name === 'exec' && argument !== undefined ? argument : method.on, names);
 }
 
@@ -95,7 +98,7 @@ export function changedCopyFaults(file: SourceText): Fault[] {
     if (method === undefined || !ts.isCallExpression(node) || !cutting.test(method.name)) return;
     const on = bare(method.on).getText(tree);
     for (const argument of node.arguments) {
-      const copy = placeOf(argument, names);
+      const copy = indexSourceOf(argument, names);
       if (copy === undefined || copy === on) continue;
       faults.push({ path: file.path, line: lineAt(tree, node.getStart(tree)), rule: rule(copy, on.slice(0, 60)) });
       break;

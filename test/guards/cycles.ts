@@ -26,8 +26,8 @@ export function cycleFaults(files: readonly SourceText[], selfNames: SelfNames):
   const walk = (path: string) => {
     const start = trail.indexOf(path);
     if (start >= 0) {
-      const way = [...trail.slice(start), path].join(' → ');
-      faults.push({ path, rule: `Files must not import each other in a circle: ${way}.` });
+      const cyclePath = [...trail.slice(start), path].join(' → ');
+      faults.push({ path, rule: `Files must not import each other in a circle: ${cyclePath}.` });
     }
     if (start >= 0 || finished.has(path)) return;
     trail.push(path);

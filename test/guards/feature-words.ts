@@ -26,13 +26,13 @@ const terms: readonly { readonly path: RegExp; readonly word: RegExp; readonly l
   // RFC 6570, and the routes of OpenAPI.
   { path: /^core\//, word: /^template$/, line: /route template|uriTemplate/ },
   // The answer to a call that waits for approval names its request like this.
-  { path: /^core\/contract\/held-answer\.ts$/, word: /^approvals?$/, line: /./ },
+  { path: /^core\/contract\/declaration\/held-response\.ts$/, word: /^approvals?$/, line: /./ },
   // HTML: the links of a page. A `link` alone is also a header of HTTP.
   { path: /^core\/(pages\/|unstable\.ts$)/, word: /^links$/, line: /\blinks\b|choiceLinks/i },
   // HTML: the element `template`.
-  { path: /^core\/pages\/body-places\.ts$/, word: /^template$/, line: /noscript script style template title/ },
+  { path: /^core\/pages\/html-body-bounds\.ts$/, word: /^template$/, line: /noscript script style template title/ },
   // Web addresses in texts that people wrote, for any feature.
-  { path: /^core\/contract\/text-links\.ts$/, word: /^links$/, line: /./ },
+  { path: /^core\/contract\/values\/text-links\.ts$/, word: /^links$/, line: /./ },
   // Generated files of programs extend it under this name.
   { path: /^core\/contract\/open\.ts$/, word: /^templates?$/, line: /TemplateVariables|Template key/ },
 ];

@@ -18,7 +18,7 @@ test('a feature is detected in a comment, in a text and in the middle of a name'
     "const scope = 'suppressions:read';",
     'const sendSmsNow = contact_id;',
     'const monthlySendBudget = 1;',
-    '// A shortLink, which is no link of HTML.',
+    '// A shortLink, which is not an HTML link.',
     "const type = 'social.post.created';",
     '',
   ].join('\n');

@@ -18,6 +18,7 @@ export function houseFaults(file: SourceText): Fault[] {
     ...eagerSchemaFaults(file),
     ...nameFaults(file),
     ...boundNameFaults(file),
+    ...urlFaults(file),
     ...suiteFaults(file),
   ];
 }
@@ -97,13 +98,13 @@ function anyFaults(file: SourceText): Fault[] {
   return faults;
 }
 
-/** `z` of core/contract/zod.ts builds schemas at their first use. Adapters are written as third-party adapters are, with zod. */
+/** `z` of core/contract/schemas/zod.ts builds schemas at their first use. Adapters are written as third-party adapters are, with zod. */
 function eagerSchemaFaults({ path, source }: SourceText): Fault[] {
-  if (!/^(?:core|plugins)\//.test(path) || /^core\/contract\/(?:zod|lazy-schema)\.ts$/.test(path)) return [];
+  if (!/^(?:core|plugins)\//.test(path) || /^core\/contract\/schemas\/(?:zod|lazy-schema)\.ts$/.test(path)) return [];
   const lines = source.split('\n');
   const at = lines.findIndex((line) => /^import (?!type\b).*'zod';/.test(line));
   const rule =
-    'Import z from core/index.ts, or in the core from contract/zod.ts: an import of zod itself builds each schema at once.';
+    'Import z from core/index.ts, or in the core from contract/schemas/zod.ts: an import of zod itself builds each schema at once.';
   return at < 0 ? [] : [{ path, line: at + 1, rule }];
 }
 
@@ -143,6 +144,18 @@ function boundNameFaults(file: SourceText): Fault[] {
   return faults;
 }
 
+/** URL.canParse returns false for URLs with letters such as ü on Node 20 and 22, once V8 has optimised its callers. */
+function urlFaults(file: SourceText): Fault[] {
+  const tree = parse(file);
+  const faults: Fault[] = [];
+  visit(tree, (node) => {
+    if (!ts.isPropertyAccessExpression(node) || node.getText(tree) !== 'URL.canParse') return;
+    const rule = 'Call parseUrl (core/contract/values/parse-url.ts): URL.canParse is wrong on Node 20 and 22.';
+    faults.push({ path: file.path, line: lineAt(tree, node.getStart(tree)), rule });
+  });
+  return faults;
+}
+
 /** uvu suites: each must run, and nothing in it may be skipped or exclusive. */
 function suiteFaults(file: SourceText): Fault[] {
   const tree = parse(file);
@@ -156,8 +169,11 @@ function suiteFaults(file: SourceText): Fault[] {
       const { moduleSpecifier } = node.parent.parent.parent;
       if (ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text === 'uvu') suites.set('test', node);
     } else if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) {
-      const made = node.initializer;
-      const isSuite = made !== undefined && ts.isCallExpression(made) && made.expression.getText(tree) === 'suite';
+      const initializer = node.initializer;
+      const isSuite =
+        initializer !== undefined &&
+        ts.isCallExpression(initializer) &&
+        initializer.expression.getText(tree) === 'suite';
       if (isSuite) suites.set(node.name.text, node);
     }
   });

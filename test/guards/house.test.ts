@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { houseFaults } from './house-rules.ts';
 import { lockFaults, pathFaults } from './paths.ts';
 import { assertFaultsAt, assertNoFaults, codeFolders, listFiles, readSources, root } from './sources.ts';
+import { sameNameFaults, vocabularyFaults } from './vocabulary.ts';
 
 const test = suite('house');
 
@@ -19,6 +20,21 @@ test('every file of the project follows the house rules', () => {
   const files = readSources();
   assert.ok(files.some(({ path }) => path === 'test/guards/house.test.ts'));
   assertNoFaults(files.flatMap(houseFaults));
+});
+
+test('exported names and files have no banned word, and each exported type has its own name', () => {
+  const files = readSources();
+  assertNoFaults([...files.flatMap(vocabularyFaults), ...sameNameFaults(files)]);
+});
+
+test('a banned word, a riddle as a file name and two types of one name are detected', () => {
+  const source = (path: string, line: string) => ({ path, source: `${line}\n` });
+  assertFaultsAt(vocabularyFaults(source('core/a.ts', 'export interface MailPlace {}')), ['core/a.ts:1']);
+  assertFaultsAt(vocabularyFaults(source('plugins/x/going.ts', 'export const a = 1;')), ['plugins/x/going.ts']);
+  assertNoFaults(vocabularyFaults(source('core/a.ts', 'export const placeholders = 1;')));
+  assertNoFaults(vocabularyFaults(source('core/jobs/lease.ts', 'export class Lease {}')));
+  const twice = [source('core/a.ts', 'export type Row = 1;'), source('plugins/b.ts', 'export interface Row {}')];
+  assertFaultsAt(sameNameFaults(twice), ['plugins/b.ts:1']);
 });
 
 test('every file and folder of the project follows the naming rules', () => {
@@ -45,6 +61,11 @@ test('a file of more than 400 lines is detected', () => {
   assertFaultsAt(faultsIn('core/long.ts', ...filled(401)), ['core/long.ts']);
 });
 
+test('a call of URL.canParse is detected', () => {
+  assertFaultsAt(faultsIn('plugins/links/a.ts', 'export const ok = URL.canParse(text);'), ['plugins/links/a.ts:1']);
+  assertNoFaults(faultsIn('plugins/links/a.ts', '// Not URL.canParse.', 'export const ok = parseUrl(text);'));
+});
+
 test('a module that is imported twice is detected', () => {
   const twice = ["import type { A } from './a.ts';", "import { b } from './a.ts';"];
   assertFaultsAt(faultsIn('plugins/links/a.ts', ...twice), ['plugins/links/a.ts:2']);
@@ -67,7 +88,7 @@ test("zod's own functions are detected in the core and in plugins", () => {
     assertFaultsAt(faultsIn(path, ...lines), [`${path}:2`]);
     assertNoFaults(faultsIn(path, '// What it is.', "import type { z } from 'zod';"));
   }
-  for (const path of ['core/contract/zod.ts', 'adapters/mail/a.ts']) assertNoFaults(faultsIn(path, ...lines));
+  for (const path of ['core/contract/schemas/zod.ts', 'adapters/mail/a.ts']) assertNoFaults(faultsIn(path, ...lines));
 });
 
 test('a note of unfinished work is detected', () => {

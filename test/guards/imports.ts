@@ -17,7 +17,7 @@ export interface Import {
 }
 
 /** The target of an import. */
-export type Target =
+export type ImportTarget =
   | { kind: 'ours'; path: string; bySelfName: boolean }
   | { kind: 'package' | 'builtin'; name: string };
 
@@ -49,7 +49,7 @@ export function importsOf(file: SourceText): Import[] {
 const builtins = new Set(builtinModules);
 
 /** The target of `specifier` in the file `from`. `selfNames` maps `postrider…` names to paths. */
-export function resolveImport(from: string, specifier: string, selfNames: SelfNames): Target {
+export function resolveImport(from: string, specifier: string, selfNames: SelfNames): ImportTarget {
   if (specifier.startsWith('.')) {
     return { kind: 'ours', path: posix.join(posix.dirname(from), specifier), bySelfName: false };
   }

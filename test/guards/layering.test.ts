@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectSelfNames, selfNamesFrom } from './imports.ts';
-import { layerFaults, type Manifest } from './layers.ts';
+import { layerFaults, type PackageDependencies } from './layers.ts';
 import { assertFaultsAt, assertNoFaults, readSources, root, type SourceText } from './sources.ts';
 
 const test = suite('layering');
 const selfNames = selfNamesFrom({ postrider: ['./core/index.ts'], 'postrider/plugins/*': ['./plugins/*/index.ts'] });
-const manifest: Manifest = {
+const manifest: PackageDependencies = {
   dependencies: new Set(['zod', 'kysely', 'awilix', 'node-cron', 'nodemailer']),
   optional: new Set([
     'pg',
@@ -35,7 +35,7 @@ test('every import of the project respects its layer', () => {
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
   const names = (list: object | undefined) => Object.keys(list ?? {});
-  const listed: Manifest = {
+  const listed: PackageDependencies = {
     dependencies: new Set(names(dependencies)),
     optional: new Set([...names(optionalDependencies), ...names(peerDependencies)]),
   };
@@ -46,18 +46,24 @@ test('every import of the project respects its layer', () => {
 test('imports that the architecture allows pass', () => {
   assertNoFaults(
     faultsIn({
-      'core/contract/operation.ts': ["import { z } from 'zod';", "import type { Kysely } from 'kysely';"],
-      'core/contract/ports/mail.ts': ["import type { X } from '../errors.ts';", "import { hash } from 'node:crypto';"],
+      'core/contract/declaration/operation.ts': ["import { z } from 'zod';", "import type { Kysely } from 'kysely';"],
+      'core/contract/ports/mail.ts': [
+        "import type { X } from '../errors/errors.ts';",
+        "import { hash } from 'node:crypto';",
+      ],
       'core/kernel/compose.ts': [
         "import { createContainer } from 'awilix';",
         "import { x } from '../pipeline/execute.ts';",
       ],
-      'core/storage/database.ts': ["import { sql } from 'kysely';", "import { x } from '../contract/errors.ts';"],
+      'core/storage/database.ts': [
+        "import { sql } from 'kysely';",
+        "import { x } from '../contract/errors/errors.ts';",
+      ],
       'core/mcp/server.ts': ["import { Server } from '@modelcontextprotocol/server/x';"],
       'core/jobs/schedule.ts': ["import cron from 'node-cron';"],
       'core/webhooks/verify.ts': ["import { timingSafeEqual } from 'node:crypto';", "import { x } from './sign.ts';"],
       'core/webhooks/sign.ts': ["import type { z } from 'zod';"],
-      'core/index.ts': ["export * from './kernel/compose.ts';", "export * from './contract/errors.ts';"],
+      'core/index.ts': ["export * from './kernel/compose.ts';", "export * from './contract/errors/errors.ts';"],
       'hosts/testing/index.ts': [
         "import '../../core/index.ts';",
         "import '../../adapters/mail/ses.ts';",
@@ -92,7 +98,7 @@ test('imports that the architecture allows pass', () => {
       'adapters/sms/twilio.ts': [
         "import twilio from 'twilio';",
         "import { x } from '../kit.ts';",
-        "import { y } from '../../core/contract/errors.ts';",
+        "import { y } from '../../core/contract/errors/errors.ts';",
       ],
       'adapters/storage/postgres.ts': ["import pg from 'pg';", "import { PostgresDialect } from 'kysely';"],
       'adapters/storage/postgres-locks.ts': ["import { x } from './postgres.ts';", "import type { Pool } from 'pg';"],
@@ -123,7 +129,9 @@ const faults: Record<string, Fixture> = {
   "the core's index importing the test kit": { 'core/index.ts': ["export * from './testing/index.ts';"] },
   'the test kit importing a host': { 'hosts/testing/a.ts': ["import { X } from '../../hosts/express/index.ts';"] },
   'a folder that nobody named': { 'core/things/a.ts': [] },
-  'a plugin reaching past the index': { 'plugins/links/a.ts': ["import { X } from '../../core/contract/errors.ts';"] },
+  'a plugin reaching past the index': {
+    'plugins/links/a.ts': ["import { X } from '../../core/contract/errors/errors.ts';"],
+  },
   'a plugin reaching past the index for a type': {
     'plugins/links/a.ts': ["import type { X } from '../../core/storage/database.ts';"],
   },
@@ -163,9 +171,9 @@ const faults: Record<string, Fixture> = {
   'an adapter importing another vendor': { 'adapters/sms/twilio.ts': ["import { X } from './sns.ts';"] },
   "an adapter importing the core's index": { 'adapters/sms/twilio.ts': ["import { X } from '../../core/index.ts';"] },
   'an adapter importing the contract elsewhere': {
-    'adapters/sms/twilio.ts': ["import { X } from '../../core/contract/operation.ts';"],
+    'adapters/sms/twilio.ts': ["import { X } from '../../core/contract/declaration/operation.ts';"],
   },
-  'an adapter that is no flat file': { 'adapters/sms/twilio/index.ts': [] },
+  'an adapter that is not a flat file': { 'adapters/sms/twilio/index.ts': [] },
   'a host importing an inner folder': {
     'hosts/fastify/index.ts': ["import { X } from '../../core/kernel/compose.ts';"],
   },
@@ -177,13 +185,13 @@ const faults: Record<string, Fixture> = {
 };
 
 for (const [name, fixture] of Object.entries(faults)) {
-  test(`refuses ${name}`, () => {
-    const places = Object.entries(fixture).map(([path, lines]) => (lines.length > 0 ? `${path}:1` : path));
-    assertFaultsAt(faultsIn(fixture), places);
+  test(`the guard refuses ${name}`, () => {
+    const expected = Object.entries(fixture).map(([path, lines]) => (lines.length > 0 ? `${path}:1` : path));
+    assertFaultsAt(faultsIn(fixture), expected);
   });
 }
 
-test("refuses a vendor's package outside its adapter, even as a type or loaded late", () => {
+test("the guard refuses a vendor's package outside its adapter, even as a type or loaded late", () => {
   const found = faultsIn({
     'adapters/sms/twilio.ts': ["import twilio from 'twilio';"],
     'adapters/mail/other.ts': ["import twilio from 'twilio';"],
@@ -196,13 +204,13 @@ test("refuses a vendor's package outside its adapter, even as a type or loaded l
   assertFaultsAt(found, ['plugins/sms/service.ts:1', 'plugins/sms/service.ts:2']);
 });
 
-test('refuses a package in the code of the dependency-free subpath', () => {
+test('the guard refuses a package in the code of the dependency-free subpath', () => {
   const found = faultsIn({
     'core/webhooks/verify.ts': ["import { x } from './sign.ts';"],
-    'core/webhooks/sign.ts': ["import { y } from '../contract/errors.ts';"],
-    'core/contract/errors.ts': ["import { z } from 'zod';"],
+    'core/webhooks/sign.ts': ["import { y } from '../contract/errors/errors.ts';"],
+    'core/contract/errors/errors.ts': ["import { z } from 'zod';"],
   });
-  assertFaultsAt(found, ['core/contract/errors.ts:1']);
+  assertFaultsAt(found, ['core/contract/errors/errors.ts:1']);
 });
 
 test('the dependency-free subpath may use types of plugins, but not their code', () => {

@@ -1,12 +1,12 @@
 // Which file may import what, according to the architecture: our own files (areas.ts), packages, and modules of Node.
 // Called by the guard of layers. Reads only imports. Examples and tests are not restricted.
-import { type Area, allowedImports, areaOf, isIndexAbove, mayImport, vendorOf } from './areas.ts';
+import { allowedImports, areaOf, isIndexAbove, mayImport, type SourceArea, vendorOf } from './areas.ts';
 import { importGraph } from './cycles.ts';
 import { type Import, importsOf, resolveImport, type SelfNames } from './imports.ts';
 import type { Fault, SourceText } from './sources.ts';
 
 /** The packages in package.json that matter to users. */
-export interface Manifest {
+export interface PackageDependencies {
   /** Always installed. */
   dependencies: ReadonlySet<string>;
   /** Installed by users who need them: optional and peer dependencies. */
@@ -14,13 +14,13 @@ export interface Manifest {
 }
 
 /** A package that only certain places may import. */
-interface Place {
+interface PackageRule {
   packages: RegExp;
   allowed: (path: string, used: Import) => boolean;
   rule: string;
 }
 
-const places: readonly Place[] = [
+const restrictedPackages: readonly PackageRule[] = [
   {
     packages: /^awilix$/,
     allowed: (path) => path.startsWith('core/kernel/'),
@@ -40,13 +40,13 @@ const places: readonly Place[] = [
   },
   {
     packages: /^(linkify-it|tldts)$/,
-    allowed: (path) => path === 'core/contract/text-links.ts',
-    rule: 'links in texts are found by core/contract/text-links.ts only',
+    allowed: (path) => path === 'core/contract/values/text-links.ts',
+    rule: 'links in texts are found by core/contract/values/text-links.ts only',
   },
   {
     packages: /^isbot$/,
-    allowed: (path) => path === 'core/contract/visitor-programs.ts',
-    rule: 'programs are told from people by core/contract/visitor-programs.ts only',
+    allowed: (path) => path === 'core/contract/http/visitor-programs.ts',
+    rule: 'programs are told from people by core/contract/http/visitor-programs.ts only',
   },
   {
     packages: /^node-cron$/,
@@ -70,7 +70,11 @@ const readsAndWrites =
   /^(fs|fs\/promises|net|tls|http|https|http2|dgram|dns|dns\/promises|child_process|worker_threads|cluster)$/;
 
 /** Every breach of layering in `files`. */
-export function layerFaults(files: readonly SourceText[], manifest: Manifest, selfNames: SelfNames): Fault[] {
+export function layerFaults(
+  files: readonly SourceText[],
+  manifest: PackageDependencies,
+  selfNames: SelfNames,
+): Fault[] {
   const vendors = vendorPackages(files, manifest, selfNames);
   const faults = files.flatMap((file) => {
     const area = areaOf(file.path);
@@ -89,7 +93,7 @@ export function layerFaults(files: readonly SourceText[], manifest: Manifest, se
 }
 
 /** The rules that an import of our own file breaks, or undefined for other imports. */
-function ownFileRules(path: string, area: Area, used: Import, selfNames: SelfNames): string[] | undefined {
+function ownFileRules(path: string, area: SourceArea, used: Import, selfNames: SelfNames): string[] | undefined {
   const target = resolveImport(path, used.specifier, selfNames);
   if (target.kind !== 'ours') return undefined;
   if (area.name === 'outside' || area.name === 'unknown') return [];
@@ -104,9 +108,9 @@ function ownFileRules(path: string, area: Area, used: Import, selfNames: SelfNam
 
 function packageRules(
   path: string,
-  area: Area,
+  area: SourceArea,
   used: Import,
-  { dependencies, optional }: Manifest,
+  { dependencies, optional }: PackageDependencies,
   vendors: ReadonlyMap<string, readonly string[]>,
   selfNames: SelfNames,
 ): string[] {
@@ -122,9 +126,9 @@ function packageRules(
   if (!dependencies.has(name) && !optional.has(name)) {
     return [`${name} is missing from the dependencies and peerDependencies of package.json`];
   }
-  const place = places.find(({ packages }) => packages.test(name));
-  if (place !== undefined) {
-    if (!place.allowed(path, used)) return [place.rule];
+  const packageRule = restrictedPackages.find(({ packages }) => packages.test(name));
+  if (packageRule !== undefined) {
+    if (!packageRule.allowed(path, used)) return [packageRule.rule];
   } else if (optional.has(name) && area.name !== 'testing') {
     const broken = vendorRule(path, area, used, vendors.get(name));
     if (broken !== undefined) return [broken];
@@ -135,7 +139,12 @@ function packageRules(
 }
 
 /** A vendor's package may be imported statically in its adapter's file, and only at first use anywhere else. */
-function vendorRule(path: string, area: Area, used: Import, owners: readonly string[] | undefined): string | undefined {
+function vendorRule(
+  path: string,
+  area: SourceArea,
+  used: Import,
+  owners: readonly string[] | undefined,
+): string | undefined {
   if (
     owners !== undefined &&
     !(area.name === 'adapter' && owners.some((owner) => vendorOf(owner) === vendorOf(path)))
@@ -147,7 +156,7 @@ function vendorRule(path: string, area: Area, used: Import, owners: readonly str
 }
 
 /** Optional package → the adapters that import it statically. */
-function vendorPackages(files: readonly SourceText[], { optional }: Manifest, selfNames: SelfNames) {
+function vendorPackages(files: readonly SourceText[], { optional }: PackageDependencies, selfNames: SelfNames) {
   const owners = new Map<string, string[]>();
   for (const file of files) {
     if (areaOf(file.path).name !== 'adapter') continue;

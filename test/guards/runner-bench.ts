@@ -47,7 +47,7 @@ export function write(folder: string, name: string, text: string): void {
   writeFileSync(join(folder, name), text);
 }
 
-export interface RunnerOutcome {
+export interface RunnerResult {
   code: number;
   text: string;
   lines: string[];
@@ -55,12 +55,8 @@ export interface RunnerOutcome {
 }
 
 /** Runs the files `names` without TypeScript: `x.test.ts` is found as `x.test.js`, beside the program for groups. */
-export async function run(
-  folder: string,
-  names: string[],
-  settings: Partial<RunSettings> = {},
-): Promise<RunnerOutcome> {
-  const said: string[] = [];
+export async function run(folder: string, names: string[], settings: Partial<RunSettings> = {}): Promise<RunnerResult> {
+  const output: string[] = [];
   const compiled = join(folder, 'compiled');
   const programs = join(compiled, dirname(groupProgram));
   mkdirSync(dirname(programs), { recursive: true });
@@ -72,9 +68,9 @@ export async function run(
   };
   const limits = { jobs: 2, retries: 0, limit: 60, groupSize: 1 };
   const kind = { isQuick: false };
-  const say = (text: string): void => void said.push(text);
+  const say = (text: string): void => void output.push(text);
   const succeeded = await runTests({ root: folder, names, ...limits, ...kind, compile, say, ...settings });
-  const text = said.join('\n');
+  const text = output.join('\n');
   const lines = text.split('\n');
   return { code: succeeded ? 0 : 1, text, lines, last: lines.at(-1) };
 }
@@ -84,7 +80,7 @@ export function runProgram(
   folder: string,
   names: string[],
   environment: Record<string, string> = {},
-): Promise<RunnerOutcome> {
+): Promise<RunnerResult> {
   return new Promise((resolve) => {
     const own = { POSTRIDER_TEST_RETRIES: '', POSTRIDER_TEST_PASSED: '' };
     const options = { cwd: folder, env: { ...process.env, ...own, ...environment } };

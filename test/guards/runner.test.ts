@@ -8,7 +8,7 @@ import { failsOnce, inFolders, leavesOut, passing, repository, run, runProgram, 
 
 const test = inFolders(suite('runner', { folder: '' }));
 
-test('counts the tests of all files and ends with the summary line', async ({ folder }) => {
+test('the runner counts the tests of all files and ends with the summary line', async ({ folder }) => {
   write(folder, 'tests/one.test.ts', passing);
   const two = "const a = suite('a');\na('x', () => {});\na('y', () => {});\na.run();\n";
   write(folder, 'tests/deep/two.test.ts', `${uvu}${two}const b = suite('b');\nb('z', () => {});\nb.run();\n`);
@@ -19,7 +19,7 @@ test('counts the tests of all files and ends with the summary line', async ({ fo
   assert.ok(lines.some((line) => line.startsWith('ok    tests/deep/two.test.ts: 3 passed')));
 });
 
-test('runs a file once when it is named twice', async ({ folder }) => {
+test('a file that is named twice runs once', async ({ folder }) => {
   write(folder, 'tests/one.test.ts', passing);
   assert.is((await run(folder, ['tests', 'tests/one.test.ts', './tests/one.test.ts'])).last, '1 passed, 0 failed');
 });
@@ -39,14 +39,14 @@ test('a file whose tests are all skipped fails', async ({ folder }) => {
   assert.is(last, '0 passed, 1 failed, 1 skipped');
 });
 
-test('names the skipped tests of a file that passes', async ({ folder }) => {
+test('skipped tests of a passing file are named', async ({ folder }) => {
   write(folder, 'partly.test.ts', `${uvu}test('runs', () => {});\ntest.skip('not today', () => {});\ntest.run();\n`);
   const { code, last } = await run(folder, ['partly.test.ts']);
   assert.is(code, 0);
   assert.is(last, '1 passed, 0 failed, 1 skipped');
 });
 
-test('prints the whole output of a file with a failing assertion, and of no other file', async ({ folder }) => {
+test('the whole output of a file with a failing assertion is printed, and of no other file', async ({ folder }) => {
   const talk = "console.log('said in passing');\n";
   write(folder, 'tests/good.test.ts', `${uvu}${talk}test('holds', () => {});\ntest.run();\n`);
   const body = "console.log('said on the way');\ntest('adds', () => assert.is(1 + 1, 3));\n";
@@ -60,7 +60,7 @@ test('prints the whole output of a file with a failing assertion, and of no othe
   assert.is(last, '2 passed, 1 failed');
 });
 
-test('with retries, runs a failed file again by itself, and reports it as flaky if it passes', async ({ folder }) => {
+test('with retries, a failed file runs again by itself, and is reported as flaky if it passes', async ({ folder }) => {
   write(folder, 'tests/a.test.ts', `${uvu}${failsOnce}`);
   write(folder, 'tests/b.test.ts', passing);
   const { code, text, last } = await run(folder, ['tests'], { retries: 1 });
@@ -79,7 +79,7 @@ test('a file that fails each time fails, and is counted once', async ({ folder }
   assert.not.match(text, 'FLAKY');
 });
 
-test('by default, runs no file again', async ({ folder }) => {
+test('by default, no file runs again', async ({ folder }) => {
   write(folder, 'tests/a.test.ts', `${uvu}${failsOnce}`);
   const { code, last } = await run(folder, ['tests']);
   assert.is(code, 1);
@@ -93,7 +93,7 @@ test('a file fails if a later run of uvu in it hides the failure of an earlier r
   assert.is((await run(folder, ['late.test.ts'])).code, 1);
 });
 
-test('kills a hanging file with all processes that it started', async ({ folder }) => {
+test('a hanging file is killed with all processes that it started', async ({ folder }) => {
   const child = "import { spawn } from 'node:child_process';\nimport { writeFileSync } from 'node:fs';\n";
   const start =
     "const child = spawn('sleep', ['600'], { stdio: 'inherit' });\nwriteFileSync('pid', String(child.pid));\n";
@@ -105,7 +105,26 @@ test('kills a hanging file with all processes that it started', async ({ folder 
   assert.not.ok(isRunning(Number(readFileSync(join(folder, 'pid'), 'utf8'))));
 });
 
-test('kills a file whose test never ends', async ({ folder }) => {
+test('a file with a failed `before` is ended even if an open handle keeps its process alive', async ({ folder }) => {
+  const open = "test.before(() => { setInterval(() => {}, 1000); throw new Error('no server'); });\n";
+  write(folder, 'before.test.ts', `${uvu}${open}test('holds', () => {});\ntest('adds', () => {});\ntest.run();\n`);
+  const began = performance.now();
+  const { code, text, last } = await run(folder, ['before.test.ts'], { limit: 60 });
+  assert.is(code, 1);
+  assert.match(text, 'before.test.ts: 2 of 2 tests failed: a hook failed (before, before.each or after)');
+  assert.is(last, '0 passed, 2 failed');
+  assert.ok(performance.now() - began < 30_000);
+});
+
+test('a file that goes on after a failed suite runs to its end', async ({ folder }) => {
+  const early = "const a = suite('a');\na('wrong', () => assert.unreachable());\na.run();\n";
+  const late =
+    'for (let second = 0; second < 5; second += 1) {\n  await new Promise((done) => setTimeout(done, 1000));\n  console.log(second);\n}\n';
+  write(folder, 'late.test.ts', `${uvu}${early}${late}const b = suite('b');\nb('right', () => {});\nb.run();\n`);
+  assert.is((await run(folder, ['late.test.ts'])).last, '1 passed, 1 failed');
+});
+
+test('a file with a test that never ends is killed', async ({ folder }) => {
   const endless = "test('waits', () => new Promise(() => setInterval(() => {}, 1000)));\ntest.run();\n";
   write(folder, 'endless.test.ts', `${uvu}${endless}`);
   const { text, last } = await run(folder, ['endless.test.ts'], { limit: 2 });
@@ -142,7 +161,7 @@ test('the run fails if an argument matches no test, and still runs the others', 
   assert.is(code, 1);
   assert.match(text, 'The folder empty has no test file: none in it ends in .test.ts.');
   assert.match(text, 'There is no file or folder named absent.');
-  assert.match(text, 'empty/notes.ts is no test file');
+  assert.match(text, 'empty/notes.ts is not a test file');
   assert.is(last, '1 passed, 3 failed');
 });
 
@@ -153,7 +172,7 @@ test('the run fails if no file is named', async ({ folder }) => {
   assert.is(last, '0 passed, 1 failed');
 });
 
-test('leaves out a file that names the service that it misses, whether or not it ran a suite', async ({ folder }) => {
+test('a file that names a missing service is left out, whether or not it ran a suite', async ({ folder }) => {
   write(folder, 'tests/empty.test.ts', `${uvu}${leavesOut}test.run();\n`);
   write(folder, 'tests/none.test.ts', `${uvu}${leavesOut}test('needs Redis', () => {});\n`);
   write(folder, 'tests/silent.test.ts', `${uvu}test('needs Redis', () => {});\n`);
@@ -164,7 +183,7 @@ test('leaves out a file that names the service that it misses, whether or not it
   assert.match(text, 'FAIL  tests/silent.test.ts: no test was executed');
 });
 
-test('collects the reasons of left-out tests and prints each once, before the summary line', async ({ folder }) => {
+test('the reasons of left-out tests are printed once each, before the summary line', async ({ folder }) => {
   write(folder, 'tests/one.test.ts', `${uvu}${leavesOut}test('holds', () => {});\ntest.run();\n`);
   write(folder, 'tests/two.test.ts', `${uvu}${leavesOut}test('holds', () => {});\ntest.run();\n`);
   const { lines } = await run(folder, ['tests']);
@@ -172,7 +191,7 @@ test('collects the reasons of left-out tests and prints each once, before the su
   assert.is(lines.filter((line) => line.startsWith('# left out')).length, 1);
 });
 
-test('compiles the test files first if configured to, and runs uncompilable files from their sources', async ({
+test('test files are compiled first if configured so, and files that do not compile run from their sources', async ({
   folder,
 }) => {
   const compiled = await runProgram(repository, ['--compiled', 'test/core/scopes.test.ts']);
@@ -186,7 +205,7 @@ test('compiles the test files first if configured to, and runs uncompilable file
   assert.is(last, '1 passed, 1 failed');
 });
 
-test('names the ten slowest files of a run, slowest first, before its last line', async ({ folder }) => {
+test('the ten slowest files are named, slowest first, before the last line', async ({ folder }) => {
   for (let file = 0; file < 10; file += 1) write(folder, `tests/right-${file}.test.ts`, passing);
   write(folder, 'tests/wrong.test.ts', `${uvu}test('adds', () => assert.is(1 + 1, 3));\ntest.run();\n`);
   const { lines, last } = await run(folder, ['tests'], { jobs: 4 });
@@ -216,7 +235,7 @@ test('a run of a single file names no slowest file', async ({ folder }) => {
   assert.not.match((await run(folder, ['one.test.ts'])).text, 'slowest');
 });
 
-test('runs as many files at once as configured', async ({ folder }) => {
+test('as many files run at once as configured', async ({ folder }) => {
   const meet = (own: string, other: string) =>
     `${uvu}import { existsSync, writeFileSync } from 'node:fs';\ntest('meets the other', async () => {\n` +
     `  writeFileSync('${own}', '');\n  while (!existsSync('${other}')) await new Promise((done) => setTimeout(done, 20));\n` +
@@ -265,21 +284,21 @@ test('a file that fails in a shared process runs again by itself, and only that 
 });
 
 test('if a shared process does not end normally, each of its files runs by itself', async ({ folder }) => {
-  const ways = {
+  const modes = {
     'a crash': "setTimeout(() => { throw new Error('too late'); }, 300);\n",
     'a promise that is never settled': "test('waits', () => new Promise(() => {}));\ntest.run();\n",
     'something left open': 'setInterval(() => {}, 1000);\n',
     'a suite that runs late': "setTimeout(() => { test('late', () => {}); test.run(); }, 300);\n",
   };
-  const shows = async ([way, source]: [string, string], number: number): Promise<void> => {
+  const shows = async ([mode, source]: [string, string], number: number): Promise<void> => {
     const tests = `tests-${number}`;
     write(folder, `${tests}/a.test.ts`, passing);
     write(folder, `${tests}/b.test.ts`, `${uvu}const b = suite('b');\nb('x', () => {});\nb.run();\n${source}`);
     const { text } = await run(folder, [tests], { ...together, limit: 4 });
-    assert.match(text, `# run again by themselves: ${tests}/a.test.ts, ${tests}/b.test.ts.`, way);
-    assert.match(text, `ok    ${tests}/a.test.ts: 1 passed`, way);
+    assert.match(text, `# run again by themselves: ${tests}/a.test.ts, ${tests}/b.test.ts.`, mode);
+    assert.match(text, `ok    ${tests}/a.test.ts: 1 passed`, mode);
   };
-  await Promise.all(Object.entries(ways).map(shows));
+  await Promise.all(Object.entries(modes).map(shows));
 });
 
 test.run();

@@ -7,7 +7,7 @@ import { type Fault, lineAt, parse, type SourceText, visit } from './sources.ts'
 const makers = new Set(['core/kernel/container.ts', 'core/kernel/registry.ts']);
 const checked = /^(?:core|plugins|adapters|hosts|examples)\//;
 const rule =
-  'A service is read by its own name, as ctx.services.lists; what several plugins bring is an extension point: ctx.ports.contributions(…).';
+  'Read a service by its own name, such as ctx.services.lists. If several plugins provide something, use an extension point: ctx.ports.contributions(…).';
 
 /** `services`, `ctx.services`, `surface.services as …`. */
 function isServices(node: ts.Expression): boolean {
@@ -18,9 +18,9 @@ function isServices(node: ts.Expression): boolean {
 }
 
 /** `Object.keys(services)` and similar calls that list or look up names. */
-function listsNames({ expression, arguments: given }: ts.CallExpression): boolean {
+function listsNames({ expression, arguments: args }: ts.CallExpression): boolean {
   if (!ts.isPropertyAccessExpression(expression) || !ts.isIdentifier(expression.expression)) return false;
-  return /^(?:Object|Reflect)$/.test(expression.expression.text) && given[0] !== undefined && isServices(given[0]);
+  return /^(?:Object|Reflect)$/.test(expression.expression.text) && args[0] !== undefined && isServices(args[0]);
 }
 
 const isComputed = (node: ts.Node): boolean => {

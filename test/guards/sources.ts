@@ -83,9 +83,9 @@ export function assertNoFaults(faults: readonly Fault[]): void {
 }
 
 /** Throws unless `faults` has exactly one fault in each of `places` (`path` or `path:line`), in that order. */
-export function assertFaultsAt(faults: readonly Fault[], places: readonly string[]): void {
+export function assertFaultsAt(faults: readonly Fault[], expected: readonly string[]): void {
   const found = faults.map(({ path, line }) => (line ? `${path}:${line}` : path));
-  if (found.join('\n') === places.join('\n')) return;
+  if (found.join('\n') === expected.join('\n')) return;
   const list = (lines: readonly string[]) => lines.join(', ') || 'none';
-  throw new Error(`expected faults at ${list(places)}; found them at ${list(found)}`);
+  throw new Error(`expected faults at ${list(expected)}; found them at ${list(found)}`);
 }

@@ -1,7 +1,7 @@
 // The service for the tests of hosts. Time and randomness are simulated, so that answers can be compared exactly.
 import { createSeededRandomness, createTestService } from '../../hosts/testing/index.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
-import { doorPlugin, type StreamLog } from './door-plugin.ts';
+import { hostTestPlugin, type StreamLog } from './host-test-plugin.ts';
 
 /** The service's limit in these tests. It is smaller than the limit of express.json(), which is 102,400. */
 export const maxBodyBytes = 20_000;
@@ -9,7 +9,7 @@ export const maxBodyBytes = 20_000;
 export type HostBench = Awaited<ReturnType<typeof createHostBench>>;
 
 /**
- * A service with a published template `receipt` with the variables { name }, and the public routes of door-plugin.ts. Every call
+ * A service with a published template `receipt` with the variables { name }, and the public routes of host-test-plugin.ts. Every call
  * creates the same service, including ids. `streams` records the streams of those routes, and `lines` contains the log.
  */
 export async function createHostBench() {
@@ -17,7 +17,7 @@ export async function createHostBench() {
   const lines: Record<string, unknown>[] = [];
   const log = (fields: Record<string, unknown>, message: string) => void lines.push({ ...fields, message });
   const bench = await createTestService({
-    plugins: [...bareStandardPlugins, doorPlugin(streams)],
+    plugins: [...bareStandardPlugins, hostTestPlugin(streams)],
     logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
     randomness: createSeededRandomness(7),
     settings: { maxBodyBytes },

@@ -1,13 +1,13 @@
-// Parsing the words of a call: commands, options of all commands, a command's own arguments, and errors for wrong words.
+// Parsing a command line: commands, options of all commands, a command's own arguments, and errors for wrong arguments.
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { suggestionFor } from '../../core/contract/suggestion.ts';
+import { suggestionFor } from '../../core/contract/errors/suggestion.ts';
 import type { CommandArgument } from '../../core/index.ts';
 import { readArguments, readCall } from '../../hosts/cli/arguments.ts';
 import { isNewEnough, minNode } from '../../hosts/cli/node-version.ts';
 
-const test = suite('the words of a call');
+const test = suite('arguments of the command line');
 
 const declared = {
   template: { type: 'positional', required: true, description: 'The template' },
@@ -68,7 +68,7 @@ test('the parser reads positionals, values, lists, switches and defaults', () =>
   );
 });
 
-test('words after -- are never options', () => {
+test('arguments after -- are never options', () => {
   assert.equal(read('--to', 'a', '--', '--dry-run', '-x')['rest'], ['-x']);
   assert.is(read('--to', 'a', '--', '--dry-run')['template'], '--dry-run');
 });
@@ -129,7 +129,7 @@ test('missing, extra and repeated arguments and values outside the choices are r
   const { rest: _rest, ...others } = declared;
   assert.match(
     refusal(() => readArguments(['send', 'receipt', 'x', '--to', 'a'], 'send', others)),
-    /^postrider send takes no further argument "x"\./,
+    /^postrider send does not accept the argument "x"\./,
   );
 });
 
@@ -182,7 +182,7 @@ test('the oldest supported Node is the one in package.json', async () => {
 
 test('only similar names are suggested', () => {
   const known = ['migrate', 'migrate status', 'keys create', 'send', 'tools', 'init'];
-  for (const [given, meant] of [
+  for (const [input, meant] of [
     ['migarte', 'migrate'],
     ['mig', 'migrate'],
     ['snd', 'send'],
@@ -193,7 +193,7 @@ test('only similar names are suggested', () => {
     ['deploy', undefined],
     ['x', undefined],
   ] as const) {
-    assert.is(suggestionFor(given, known), meant, given);
+    assert.is(suggestionFor(input, known), meant, input);
   }
 });
 

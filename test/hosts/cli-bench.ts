@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { compiledSources, compiledTypes } from '../support/compiled.ts';
-import { type CallOptions, type Ended, ProgramCall } from './program-call.ts';
+import { type Ended, ProgramCall, type ProgramCallOptions } from './program-call.ts';
 
 const root = resolve('.');
 const sources = await compiledSources();
@@ -20,25 +20,25 @@ export interface ProjectFolder {
   /** Links packages of this repository, as if they were installed in the project. */
   install(...names: readonly string[]): Promise<void>;
   /** Runs one call until it ends. */
-  run(words: readonly string[], options?: CallOptions): Promise<Ended>;
+  run(words: readonly string[], options?: ProgramCallOptions): Promise<Ended>;
   /** The same, for a call whose stdout must be one JSON document. @throws if the call fails or prints anything else */
-  json(words: readonly string[], options?: CallOptions): Promise<ReturnType<typeof JSON.parse>>;
+  json(words: readonly string[], options?: ProgramCallOptions): Promise<ReturnType<typeof JSON.parse>>;
   /** Starts a call that keeps running. */
-  start(words: readonly string[], options?: CallOptions): RunningCall;
+  start(words: readonly string[], options?: ProgramCallOptions): RunningCall;
   remove(): Promise<void>;
 }
 
 /** A running call of the command line from the sources. */
 export class RunningCall extends ProgramCall {
-  constructor(cwd: string, words: readonly string[], options: CallOptions, main = program) {
+  constructor(cwd: string, words: readonly string[], options: ProgramCallOptions, main = program) {
     super(cwd, words, options, main);
   }
 }
 
 /** Installs the package as a user would get it, made from this repository's sources. */
 async function installPostrider(folder: string): Promise<void> {
-  const place = join(folder, 'node_modules/postrider');
-  await mkdir(place, { recursive: true });
+  const packageFolder = join(folder, 'node_modules/postrider');
+  await mkdir(packageFolder, { recursive: true });
   const { compilerOptions } = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8')) as {
     compilerOptions: { paths: Record<string, [string]> };
   };
@@ -50,13 +50,13 @@ async function installPostrider(folder: string): Promise<void> {
     },
   ]);
   await writeFile(
-    join(place, 'package.json'),
+    join(packageFolder, 'package.json'),
     JSON.stringify({ name: 'postrider', type: 'module', exports: Object.fromEntries(exported) }),
   );
-  await mkdir(join(place, 'types'));
+  await mkdir(join(packageFolder, 'types'));
   for (const name of ['core', 'plugins', 'adapters', 'hosts']) {
-    await symlink(join(sources, name), join(place, name));
-    await symlink(join(types, name), join(place, 'types', name));
+    await symlink(join(sources, name), join(packageFolder, name));
+    await symlink(join(types, name), join(packageFolder, 'types', name));
   }
 }
 

@@ -152,15 +152,15 @@ export function dataSuite(database: DatabaseName): void {
   }) => {
     const [acme] = (await project.json(['workspaces', 'list'])).data as { id: string }[];
     const inAcme = ['--workspace', acme?.id ?? ''];
-    const made = await project.run(['keys', 'create', '--name', 'ci', '--preset', 'send', ...inAcme]);
-    assert.is(made.code, 0);
-    assert.match(made.stdout, /^postrider_test_[0-9A-Za-z]{49}\n$/);
-    const secret = made.stdout.trim();
+    const created = await project.run(['keys', 'create', '--name', 'ci', '--preset', 'send', ...inAcme]);
+    assert.is(created.code, 0);
+    assert.match(created.stdout, /^postrider_test_[0-9A-Za-z]{49}\n$/);
+    const secret = created.stdout.trim();
     assert.match(
-      made.stderr,
+      created.stderr,
       /^Created key_\S+ in Acme \(sandbox: its mail is simulated\)\. Services on the database of \S+ know it, no others\. Store the secret now: it is not shown again\.\n$/,
     );
-    assert.not.ok(made.stderr.includes(secret));
+    assert.not.ok(created.stderr.includes(secret));
 
     const live = await project.json([
       'keys',
@@ -252,8 +252,8 @@ export function dataSuite(database: DatabaseName): void {
       await templates.publish({ key: 'order' });
 
       const words = ['send', 'order', '--to', 'ada@example.com', ...inAcme];
-      const given = ['--var', 'name=42', '--var', 'total=42.5', '--var', 'items=["mug","blanket"]'];
-      const sandbox = await project.run([...words, ...given]);
+      const options = ['--var', 'name=42', '--var', 'total=42.5', '--var', 'items=["mug","blanket"]'];
+      const sandbox = await project.run([...words, ...options]);
       assert.is(sandbox.code, 0, sandbox.stderr);
       assert.match(
         sandbox.stdout,
@@ -268,9 +268,9 @@ export function dataSuite(database: DatabaseName): void {
       const [first, second] = [await project.json(once), await project.json(once)];
       assert.is(first.id, second.id);
 
-      const dry = await project.json([...words, ...given, '--live', '--dry-run']);
+      const dry = await project.json([...words, ...options, '--live', '--dry-run']);
       assert.is(dry.dry_run, true);
-      const bounced = await project.json([...words, ...given, '--scenario', 'hard_bounced']);
+      const bounced = await project.json([...words, ...options, '--scenario', 'hard_bounced']);
       assert.is(bounced.simulation.scenario, 'hard_bounced');
 
       await service.drain();
@@ -334,7 +334,7 @@ export function dataSuite(database: DatabaseName): void {
       const wait = `update ${prefix}jobs set state = 'waiting', attempt = 1, reason = 'Error: away' where id = '${one}'`;
       await driver.transact((connection) => connection.query({ sql: wait, parameters: [] }));
       const waiting = await project.run(['jobs', 'list', '--workspace', acme?.id ?? '']);
-      assert.match(waiting.stdout, /^1 job waits after a failed try: postrider jobs list --state waiting$/m);
+      assert.match(waiting.stdout, /^1 job waits after a failed attempt: postrider jobs list --state waiting$/m);
       await driver.transact((connection) => connection.query({ sql: fail, parameters: [] }));
       const listed = await project.run(['jobs', 'list', '--workspace', acme?.id ?? '']);
       assert.match(listed.stdout, /^ID +KIND +TRIES +DUE +WORKSPACE +REASON\n/);

@@ -26,11 +26,11 @@ async function webhooksIn(origin: string) {
     return ((await answer.json()) as { data: Record<string, string>[] }).data;
   };
   const [workspace] = await read('workspaces');
-  const at = `workspace=${workspace?.['id']}`;
-  const webhooks = await read(`webhooks?${at}`);
+  const workspaceQuery = `workspace=${workspace?.['id']}`;
+  const webhooks = await read(`webhooks?${workspaceQuery}`);
   return Promise.all(
     webhooks.map(async ({ id, url, description }) => {
-      const deliveries = await read(`webhooks/${id}/deliveries?${at}`);
+      const deliveries = await read(`webhooks/${id}/deliveries?${workspaceQuery}`);
       const states = deliveries.map(({ event_type: type, status }) => `${type} ${status}`);
       return { url: url ?? '', description, states: [...new Set(states)].sort() };
     }),

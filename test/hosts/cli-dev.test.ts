@@ -104,16 +104,14 @@ test('the addresses of dev answer, and the start page links to them', async ({ p
   assert.not.match(rebound, /postrider_test_/);
   assert.ok(html.includes(`<dd>${addressOf(call, 'MCP')}</dd>`));
   const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => new URL(href, origin).href);
-  const pages = [
-    'webhooks-console',
-    'sequences-console',
-    'social-console',
-    'links-console',
-    'qr-designer',
-    'approvals',
-  ].map((name) => new URL(`/${name}`, origin).href);
+  const named = ['webhooks', 'sequences', 'broadcasts', 'social', 'links'];
+  const consoles = named.map((name) => `${name}-console`);
+  const pages = [...consoles, 'qr-designer', 'approvals', 'connected-apps'].map(
+    (name) => new URL(`/${name}`, origin).href,
+  );
   const [inbox, reference] = [addressOf(call, 'Inbox'), addressOf(call, 'Reference')];
-  assert.equal(links, [inbox, ...pages, reference, addressOf(call, 'OpenAPI')]);
+  const team = new URL('/console', origin).href;
+  assert.equal(links, [team, inbox, ...pages, reference, addressOf(call, 'OpenAPI')]);
   for (const link of links) {
     const answer = await fetch(link);
     assert.is(answer.status, 200, link);
@@ -240,14 +238,14 @@ test("dev serves the project's own service, below the path of its public address
 test('dev fills no workspace that it did not create, and chooses none of several', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   await project.json(['migrate']);
-  const mine = ['--name', 'Mine', '--from', 'a@mine.example', '--plan', 'pro'];
-  const { id } = await project.json(['workspaces', 'create', ...mine]);
+  const ownWorkspace = ['--name', 'Mine', '--from', 'a@mine.example', '--plan', 'pro'];
+  const { id } = await project.json(['workspaces', 'create', ...ownWorkspace]);
   const one = await start(project);
   assert.match(one.stdout, new RegExp(`Workspace +Mine, ${id}\\n`));
   assert.match(one.stdout, /OpenAPI +http:\S+ \(asks for a key\)\n/);
   assert.match(
     await (await fetch(addressOf(one, 'Start page'))).text(),
-    'Your config leaves out: Webhooks, Sequences, Social, Links, QR codes, Approvals.',
+    'Your config leaves out: Webhooks, Sequences, Broadcasts, Social, Links, QR codes, Approvals.',
   );
   assert.is((await messagesIn(one)).length, 0);
   // On this plan, a send needs a separate key.
@@ -305,7 +303,9 @@ async function copyWithPeers(project: ProjectFolder, ...peers: readonly string[]
   return copy;
 }
 
-test('dev works with its ordinary dependencies and SQLite, and names the use of the others', async ({ project }) => {
+test('dev works with its ordinary dependencies and SQLite, and says what the missing ones are for', async ({
+  project,
+}) => {
   const copy = await copyWithPeers(project, 'better-sqlite3');
   const empty = join(project.folder, 'empty');
   await mkdir(empty);

@@ -12,14 +12,14 @@ const test = suite('the documentation of the command line');
 const document = 'docs/command-line.md';
 
 /** These commands have their options documented on a separate page. */
-const elsewhere = /^mcp\b/;
+const documentedElsewhere = /^mcp\b/;
 
 test('docs/command-line.md names every command and every option', async () => {
   const text = await readFile(document, 'utf8');
   for (const name of Object.keys(globalArguments)) assert.ok(text.includes(`--${name}`), name);
   for (const { name, arguments: declared } of commands) {
     assert.ok(text.includes(`\`${name}\``) || text.includes(`\`postrider ${name}`), name);
-    if (elsewhere.test(name)) continue;
+    if (documentedElsewhere.test(name)) continue;
     for (const [option, { type, default: otherwise }] of Object.entries(declared)) {
       if (type === 'positional') continue;
       const written = otherwise === true ? `--no-${option}` : `--${option}`;

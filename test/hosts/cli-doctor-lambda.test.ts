@@ -31,20 +31,20 @@ test('doctor refuses SQLite and a key file on Lambda with the reason, and names 
   assert.is(await examine(project, []), '');
   const found = await examine(project);
   assert.match(found, /^bad SQLite keeps its database in a file, and a function's files are lost/m);
-  assert.match(found, /^bad The keyring reads .postrider\/keyring.json, and a function has no file/m);
+  assert.match(found, /^bad The keyring reads .postrider\/keyring.json, but a function has no such file/m);
   assert.match(found, /^bad publicUrl is http:\/\/127.0.0.1:3000, which leads nowhere/m);
   assert.match(found, /^note no queue: .*settleMs \(2 s\)/m);
   assert.match(found, /^note give the function a time limit of 30 s/m);
   assert.match(found, /^note a request to a function has 6 MB: settings.maxBodyBytes allows 15 MiB/m);
 });
 
-test('doctor refuses a folder for asset files, and describes what passes through the function with S3', async ({
+test('doctor refuses a folder for asset files, and describes which files pass through the function with S3', async ({
   project,
 }) => {
-  const on = (file: string, made: string) =>
-    sqliteConfig(`assets: ${made},`).replace(
+  const on = (file: string, assetsOption: string) =>
+    sqliteConfig(`assets: ${assetsOption},`).replace(
       'import { standardPlugins',
-      `import { ${made.split('(')[0]} } from 'postrider/adapters/assets/${file}';\nimport { standardPlugins`,
+      `import { ${assetsOption.split('(')[0]} } from 'postrider/adapters/assets/${file}';\nimport { standardPlugins`,
     );
   await project.write('postrider.config.mjs', on('file-system', "fileSystemAssets({ folder: 'assets' })"));
   assert.match(await examine(project), /^bad Assets are kept in \S+assets: no other instance .*Use s3Assets/m);

@@ -53,7 +53,7 @@ await twoDatabases('doctor on the records of a domain', (test, database) => {
   test('several SPF records are one fault, which shows them', async () => {
     const two = ['v=spf1 a mx ~all', 'v=spf1 include:mail.example -all'];
     const found = (await sentences(two, ['v=DMARC1; p=none'])).join('\n');
-    assert.match(found, /there are several SPF records, and receivers heed none then\. Make one of them: /);
+    assert.match(found, /there are several SPF records, and receivers then ignore all of them\. Make one of them: /);
     for (const record of two) assert.ok(found.includes(record), found);
     assert.not.match(found, /DMARC/);
   });
@@ -61,7 +61,7 @@ await twoDatabases('doctor on the records of a domain', (test, database) => {
   test('several DMARC records are one fault, which shows them', async () => {
     const two = ['v=DMARC1; p=none', 'v=DMARC1; p=reject'];
     const found = (await sentences(['v=spf1 a mx ~all'], two)).join('\n');
-    assert.match(found, /there are several DMARC records, and receivers heed none then\. Keep one of them: /);
+    assert.match(found, /there are several DMARC records, and receivers then ignore all of them\. Keep one of them: /);
     for (const record of two) assert.ok(found.includes(record), found);
     assert.not.match(found, /SPF/);
   });

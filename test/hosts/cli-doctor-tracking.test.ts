@@ -58,7 +58,7 @@ test('a certificate that is expired, for another name, untrusted or ends soon is
   const other = await lookAtCertificate(['other.example'], 2099);
   assert.match(other.text, /localhost has a certificate for another name/);
   const untrusted = await lookAtCertificate(['localhost'], 2099, { ca: createCertificate(['x.example'], []).cert });
-  assert.match(untrusted.text, /no known authority signed/);
+  assert.match(untrusted.text, /was not signed by a known authority/);
   const soon = await lookAtCertificate(['localhost'], 2099, { now: () => Date.UTC(2098, 11, 25) });
   assert.equal(soon.states, ['bad']);
   assert.match(soon.text, /certificate of localhost ends on 2099-01-01\. Renew it/);
@@ -71,20 +71,20 @@ test('a valid certificate is good, and the finding shows its end', async () => {
 });
 
 test('the finding is good if the service answers at /t, else it describes the answer', async () => {
-  const there = { environment: 'development' } as const;
+  const inDevelopment = { environment: 'development' } as const;
   await withServer(createServer(pixel), async (port) => {
-    const good = await look(`http://127.0.0.1:${port}/hub`, there);
-    assert.equal([good.states, good.text], [['good'], `http://127.0.0.1:${port}/hub answers at /t`]);
-    const elsewhere = await look(`http://127.0.0.1:${port}`, there);
-    assert.equal(elsewhere.states, ['bad']);
-    assert.match(elsewhere.text, /t\/o\/doctor answers 404.*make publicUrl the address at which it is mounted/);
+    const good = await look(`http://127.0.0.1:${port}/hub`, inDevelopment);
+    assert.equal([good.states, good.text], [['good'], `http://127.0.0.1:${port}/hub responds at /t`]);
+    const plainHttp = await look(`http://127.0.0.1:${port}`, inDevelopment);
+    assert.equal(plainHttp.states, ['bad']);
+    assert.match(plainHttp.text, /t\/o\/doctor responds with 404.*set publicUrl to the address at which it is mounted/);
     const production = await look(`http://127.0.0.1:${port}/hub`);
     assert.match(production.text, /is not https/);
   });
   await withServer(
     createServer((_request, response) => response.writeHead(301, { location: 'https://www.example.com/' }).end()),
     async (port) => {
-      const moved = await look(`http://127.0.0.1:${port}`, there);
+      const moved = await look(`http://127.0.0.1:${port}`, inDevelopment);
       assert.match(moved.text, /redirects to https:\/\/www\.example\.com\//);
     },
   );
@@ -94,7 +94,7 @@ test('a host on which nothing listens is reported as unreachable', async () => {
   const port = await withServer(createServer(pixel), async (taken) => taken);
   const { states, text } = await look(`https://127.0.0.1:${port}`);
   assert.equal(states, ['bad']);
-  assert.match(text, /cannot be reached: .*ECONNREFUSED.*let it lead to the service/);
+  assert.match(text, /cannot be reached: .*ECONNREFUSED.*route it to the service/);
 });
 
 test.run();

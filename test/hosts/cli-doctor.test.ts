@@ -70,7 +70,7 @@ test('doctor prints a line for each check, and the number of faults', async ({ p
   );
   assert.match(
     before.stdout,
-    /\n✓ Database {2}sqlite \d\S* answers\n✗ Schema {4}\d+ migrations are pending\. Run: postrider migrate\n✓ Mail {6}capture keeps mail and sends none\n/,
+    /\n✓ Database {2}sqlite \d\S* answers\n✗ Schema {4}\d+ migrations are pending\. Run: postrider migrate\n✓ Mail {6}capture stores mail and does not send it\n/,
   );
   assert.match(before.stdout, /\n\n1 problem found\.\n$/);
   await project.json(['migrate']);
@@ -85,7 +85,7 @@ test('in production, a missing key is a fault, and so is mail that is not delive
   await project.write('postrider.config.mjs', sqliteConfig());
   const { stateOf, textOf } = await examine(project, { NODE_ENV: 'production' });
   assert.equal([stateOf('Keyring'), stateOf('Database'), stateOf('Mail')], ['bad', 'note', 'bad']);
-  assert.match(textOf('Keyring'), /Production needs a key of its own/);
+  assert.match(textOf('Keyring'), /Production needs its own key/);
   assert.match(textOf('Mail'), /this is production/);
   assert.match(textOf('Tracking'), /^off, because createService has no publicUrl: opens and clicks are not recorded, /);
   for (const lost of ['short links on the default domain, and QR codes of them, are refused', 'confirmation mail'])
@@ -142,7 +142,7 @@ test('doctor connects to the mail server, and reports its refusal as a finding',
       withMail(`smtpMail({ host: '127.0.0.1', port: ${smtp.port}, tls: { rejectUnauthorized: false } })`),
     );
     const { stateOf, textOf } = await examine(project);
-    assert.equal([stateOf('Mail'), /smtp answers, and takes the credentials/.test(textOf('Mail'))], ['good', true]);
+    assert.equal([stateOf('Mail'), /smtp responds, and accepts the credentials/.test(textOf('Mail'))], ['good', true]);
   } finally {
     await smtp.stop();
   }
@@ -230,7 +230,7 @@ test('doctor notes webhooks that production refuses, without the secrets of thei
     [
       [
         'note',
-        `${id} (http://localhost:4000): production refuses its URL. localhost is called over https only: begin the URL with https://.`,
+        `${id} (http://localhost:4000): production refuses its URL. localhost may be called only over https: begin the URL with https://.`,
       ],
     ],
   );
@@ -282,7 +282,7 @@ test('a database that never answers does not delay the other checks', async ({ p
   try {
     const { stateOf, textOf } = await examine(project);
     assert.equal([stateOf('Database'), stateOf('Mail')], ['bad', 'good']);
-    assert.match(textOf('Database'), /no answer within 10 s/);
+    assert.match(textOf('Database'), /no response within 10 s/);
   } finally {
     silent.close();
   }
@@ -337,7 +337,7 @@ test('doctor finds a database that answers but accepts no row', async ({ project
       );
     const { stateOf, textOf } = await examine(project);
     assert.equal([stateOf('Database'), stateOf('Schema'), stateOf('Writing')], ['good', 'good', 'bad']);
-    assert.match(textOf('Writing'), /^The database takes no row: ./);
+    assert.match(textOf('Writing'), /^The database does not accept rows: ./);
   } finally {
     await client.end();
     await dropSchema(schema);

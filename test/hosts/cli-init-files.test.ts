@@ -158,7 +158,7 @@ test('init refuses a broken package.json by name, and keeps the line ends of .gi
     await project.write('package.json', broken);
     const { code, stdout, stderr } = await project.run(['init', '--yes']);
     assert.equal([code, stdout], [1, '']);
-    assert.match(stderr, /^error package\.json (cannot be read|holds no JSON object).* Fix it first\.\n$/);
+    assert.match(stderr, /^error package\.json (cannot be read|does not contain a JSON object).* Fix it first\.\n$/);
   }
   assert.equal((await readdir(project.folder)).sort(), ['.gitignore', 'node_modules', 'package.json']);
   await project.write('package.json', packageFile({ type: 'module' }));

@@ -242,17 +242,17 @@ async function atTerminal(project: ProjectFolder, answers: readonly (readonly [q
   const words = [process.execPath, program, 'init'].map((word) => `'${word}'`).join(' ');
   const { CI: _ci, ...env } = process.env;
   const child = spawn('script', ['-qec', `stty cols 100; ${words}`, '/dev/null'], { cwd: project.folder, env });
-  let shown = '';
+  let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text;
+    output += text;
   });
   const ended = once(child, 'close');
   for (const [question, keys] of answers) {
-    while (!question.test(shown)) await new Promise((done) => setTimeout(done, 20));
+    while (!question.test(output)) await new Promise((done) => setTimeout(done, 20));
     child.stdin.write(keys);
   }
   const [code] = (await ended) as [number];
-  return { code, shown };
+  return { code, shown: output };
 }
 
 test('on a terminal, init asks questions, with the detected values as defaults', async ({ project }) => {
@@ -275,13 +275,13 @@ test('on a terminal, init asks questions, with the detected values as defaults',
 });
 
 test('init overwrites nothing, and names the files that it left unchanged', async ({ project }) => {
-  const mine = {
+  const existingFiles = {
     'postrider.config.ts': '// mine\n',
     '.env.example': 'MINE=1\n',
     '.env': 'OTHER=1\n',
     '.gitignore': 'dist',
   };
-  for (const [path, content] of Object.entries(mine)) await project.write(path, content);
+  for (const [path, content] of Object.entries(existingFiles)) await project.write(path, content);
   await project.write(
     'package.json',
     packageFile({ type: 'module', devDependencies: { typescript: '^5' }, dependencies: { express: '^5' } }),
@@ -313,7 +313,7 @@ test('.env.example has exactly the variables that the config reads; empty variab
   await project.write('.env', example);
   const { code, stdout } = await project.run(['doctor']);
   assert.is(code, 1, stdout);
-  assert.match(stdout, /✓ Mail +capture keeps mail and sends none\n/);
+  assert.match(stdout, /✓ Mail +capture stores mail and does not send it\n/);
 });
 
 test('in production the config refuses to capture mail if the mail server is missing or is empty', async ({
@@ -325,12 +325,12 @@ test('in production the config refuses to capture mail if the mail server is mis
     const file = join(project.folder, 'postrider.config.mjs');
     const { NODE_ENV: _, ...env } = process.env;
     const loaded = run(process.execPath, ['--env-file=.env', file], { cwd: project.folder, env });
-    const said = await loaded.then(
+    const result = await loaded.then(
       () => 'loaded',
       (error: { stderr: string }) => error.stderr,
     );
-    if (line.endsWith('1\n')) assert.is(said, 'loaded');
-    else assert.match(said, /Error: SMTP_HOST is not set, and in production mail would be kept and not sent\./);
+    if (line.endsWith('1\n')) assert.is(result, 'loaded');
+    else assert.match(result, /Error: SMTP_HOST is not set, and in production mail would be kept and not sent\./);
   }
 });
 

@@ -46,13 +46,13 @@ test('keys find finds a key by its secret in all workspaces, never prints it, an
   for (const input of [mistyped, '', 'hello', `${secret} ${secret}`]) {
     const { code, stdout, stderr } = await project.run(['keys', 'find'], { input });
     assert.equal([code, stdout], [1, '']);
-    assert.match(stderr, /^error Stdin holds no complete API key of this service\./);
+    assert.match(stderr, /^error Stdin does not contain a complete API key of this service\./);
     assert.not.ok(stderr.includes(secret.slice(0, 40)));
   }
-  const given = await project.run(['keys', 'find', secret]);
+  const result = await project.run(['keys', 'find', secret]);
   assert.equal(
-    [given.code, given.stderr],
-    [2, 'error postrider keys find takes no further argument that is an API key. See: postrider keys find --help\n'],
+    [result.code, result.stderr],
+    [2, 'error postrider keys find does not accept the argument that is an API key. See: postrider keys find --help\n'],
   );
   const unknown = await project.run(['keys', 'revoke', 'key_none']);
   assert.match(unknown.stderr, /^error There is no key key_none\./);
@@ -60,14 +60,14 @@ test('keys find finds a key by its secret in all workspaces, never prints it, an
 
 test('a key of another installation is not found', async ({ project, acme }) => {
   const { secret } = await project.json(['keys', 'create', '--name', 'ci', '--preset', 'send', '--workspace', acme]);
-  const elsewhere = await createProjectFolder({ 'postrider.config.mjs': sqliteConfig() });
+  const otherProject = await createProjectFolder({ 'postrider.config.mjs': sqliteConfig() });
   try {
-    await elsewhere.json(['migrate']);
-    const { code, stderr } = await elsewhere.run(['keys', 'find'], { input: secret });
+    await otherProject.json(['migrate']);
+    const { code, stderr } = await otherProject.run(['keys', 'find'], { input: secret });
     assert.is(code, 1);
     assert.match(stderr, /^error Services on .* do not know this key\. It may be of another installation\.\n$/);
   } finally {
-    await elsewhere.remove();
+    await otherProject.remove();
   }
 });
 

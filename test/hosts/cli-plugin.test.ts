@@ -134,7 +134,7 @@ test('wrong calls are reported as for built-in commands', async ({ project }) =>
   const wrong: [words: string[], line: RegExp][] = [
     [['greet', 'all'], /^error postrider greet all needs NAME: whom to greet\. See: postrider greet all --help\n$/],
     [['greet', 'all', 'Ada', '--lout'], /^error Unknown option --lout\. Did you mean --loud\?/],
-    [['greet', 'al'], /^error postrider greet takes no further argument "al"\./],
+    [['greet', 'al'], /^error postrider greet does not accept the argument "al"\./],
     [['greet', 'all', 'Ada', '--times', 'thrice'], /^error --times is one of once, twice, not "thrice"\./],
     [['graet'], /^error There is no command graet\. Did you mean postrider greet\?/],
     [['fail', 'usage'], /^error That cannot be meant\.\n$/],
@@ -186,9 +186,9 @@ test('commands of plugins work in the chosen workspace, with the command line as
   await project.json(['migrate']);
   const none = await project.run(['whose']);
   assert.match(none.stderr, /^error There are no workspaces yet\./);
-  const made = await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'a@acme.example']);
+  const created = await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'a@acme.example']);
   const answer = await project.json(['whose']);
-  assert.equal([answer.id, answer.same], [made.id, true]);
+  assert.equal([answer.id, answer.same], [created.id, true]);
   assert.ok(answer.features > 5 && answer.services > 0);
 });
 

@@ -39,8 +39,10 @@ test('text from files cannot control the terminal: its control characters are sh
   await project.json(['workspaces', 'create', '--name', 'A\u009b2JB', '--from', 'hello@acme.example']);
   await project.write('odd.csv', 'na\u001b]0;owned\u0007me,\u202eage\n1,2\n');
   const { code, stderr } = await project.run(['import', 'odd.csv']);
-  assert.is(code, 1);
-  assert.match(stderr, /The file has: na\\u001b\]0;owned\\u0007me, \\u202eage\. /);
+  assert.is(code, 2);
+  assert.match(stderr, /^error na\\u001b\]0;owned\\u0007me cannot be the name of an attribute: /);
+  await project.write('odd.csv', '\u202eage,name\n1,2\n');
+  assert.match((await project.run(['import', 'odd.csv'])).stderr, /The file has: \\u202eage, name\. /);
   const listed = await project.run(['workspaces', 'list']);
   assert.match(listed.stdout, /A\\u009b2JB/);
   const { data } = await project.json(['workspaces', 'list']);
@@ -100,14 +102,14 @@ test('Ctrl-C ends a command that waits for stdin', async ({ project }) => {
 
 test('a key needs a name, and an expiry in the future', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
-  for (const [given, line] of [
+  for (const [args, line] of [
     [['--name', ''], /^error --name must not be empty\. /],
     [['--name', ' '], /^error --name must not be empty\. /],
     [['--name', 'ci', '--expires', '2020-01-31'], /^error --expires 2020-01-31 is in the past\. /],
     [['--name', 'ci', '--expires', '0d'], /^error --expires 0d is in the past\. /],
     [['--name', 'ci', '--expires', '999999999999d'], /^error --expires 999999999999d is too far in the future\. /],
   ] as const) {
-    const { code, stdout, stderr } = await project.run(['keys', 'create', '--preset', 'send', ...given]);
+    const { code, stdout, stderr } = await project.run(['keys', 'create', '--preset', 'send', ...args]);
     assert.equal([code, stdout], [2, '']);
     assert.match(stderr, line);
   }

@@ -24,21 +24,21 @@ test.after.each(({ project }) => project.remove());
 
 test('--version prints the version in package.json', async ({ project }) => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
-  for (const words of [['--version'], ['-v'], ['migrate', '--version']])
-    assert.equal(await project.run(words), { code: 0, signal: null, stdout: `${version}\n`, stderr: '' });
+  for (const args of [['--version'], ['-v'], ['migrate', '--version']])
+    assert.equal(await project.run(args), { code: 0, signal: null, stdout: `${version}\n`, stderr: '' });
   assert.equal(await project.json(['--version']), { version });
 });
 
 test('the help lists every command', async ({ project }) => {
-  for (const words of [['--help'], ['-h'], ['help']]) {
-    const { code, stdout, stderr } = await project.run(words);
+  for (const args of [['--help'], ['-h'], ['help']]) {
+    const { code, stdout, stderr } = await project.run(args);
     assert.equal([code, stderr], [0, '']);
     for (const { name, summary } of commands)
       assert.ok(stdout.includes(`  ${name}`) && stdout.includes(summary.slice(0, 30)), name);
   }
-  const nothing = await project.run([]);
-  assert.equal([nothing.code, nothing.stdout], [2, '']);
-  assert.match(nothing.stderr, /Usage\n {2}postrider COMMAND/);
+  const withoutCommand = await project.run([]);
+  assert.equal([withoutCommand.code, withoutCommand.stdout], [2, '']);
+  assert.match(withoutCommand.stderr, /Usage\n {2}postrider COMMAND/);
 });
 
 test('each command has its own help, with examples that call it', async () => {
@@ -68,28 +68,28 @@ test('help is available for a command, for a group, and through the word help', 
 });
 
 test('a wrong call ends with exit code 2 and one line that says how to fix it', async ({ project }) => {
-  const wrong: [words: string[], line: RegExp][] = [
+  const wrong: [args: string[], line: RegExp][] = [
     [['kyes'], /^error There is no command kyes\. Did you mean postrider keys\? See: postrider --help\n$/],
     [['migarte'], /^error There is no command migarte\. Did you mean postrider migrate\? See: postrider --help\n$/],
     [['keys'], /^error postrider keys needs a second word: create, list, find, revoke\.\n$/],
     [
       ['contacts', 'import', 'a.csv'],
-      /^error postrider contacts has no import: export\. Did you mean postrider import\?\n$/,
+      /^error postrider contacts has no command import\. Its commands: export\. Did you mean postrider import\?\n$/,
     ],
     [
       ['keys', 'craete'],
-      /^error postrider keys has no craete: create, list, find, revoke\. Did you mean postrider keys create\?\n$/,
+      /^error postrider keys has no command craete\. Its commands: create, list, find, revoke\. Did you mean postrider keys create\?\n$/,
     ],
-    [['migrate', 'statsu'], /^error postrider migrate takes no further argument "statsu"\./],
+    [['migrate', 'statsu'], /^error postrider migrate does not accept the argument "statsu"\./],
     [['migrate', '--dryrun'], /^error Unknown option --dryrun\. Did you mean --dry-run\?/],
     [['send'], /^error postrider send needs TEMPLATE: the key of the template\. See: postrider send --help\n$/],
     [['--cwd', 'nowhere', 'migrate'], /^error There is no folder \S+nowhere\. Check --cwd\.\n$/],
     [['dev', '--port', 'http'], /^error --port must be a port, 0 to 65535, not http\.\n$/],
   ];
-  for (const [words, line] of wrong) {
-    const { code, stdout, stderr } = await project.run(words);
-    assert.is(code, 2, words.join(' '));
-    assert.is(stdout, '', words.join(' '));
+  for (const [args, line] of wrong) {
+    const { code, stdout, stderr } = await project.run(args);
+    assert.is(code, 2, args.join(' '));
+    assert.is(stdout, '', args.join(' '));
     assert.match(stderr, line);
   }
 });
@@ -115,8 +115,8 @@ test('a refusal by the service is shown with its code and its request', async ({
   const { error } = JSON.parse(stdout);
   assert.is(error.code, 'template_not_found');
   assert.match(error.request_id, /^req_/);
-  const shown = await project.run(['send', 'none', '--to', 'ada@example.com', '--verbose']);
-  assert.match(shown.stderr, /\n\s+at /);
+  const result = await project.run(['send', 'none', '--to', 'ada@example.com', '--verbose']);
+  assert.match(result.stderr, /\n\s+at /);
   const debugged = await project.run(['send', 'none', '--to', 'ada@example.com'], { env: { DEBUG: '1' } });
   assert.match(debugged.stderr, /\n\s+at /);
   const one = await project.run(['send', 'receipt', '--to', 'nobody']);
@@ -135,8 +135,8 @@ test('no colour is printed without a terminal, or on a terminal with NO_COLOR', 
   }
   const onTerminal = async (extra: Record<string, string>) => {
     const { NO_COLOR: _own, ...env } = process.env;
-    const words = [process.execPath, program, '--help'].map((word) => `'${word}'`).join(' ');
-    const { stdout } = await promisify(execFile)('script', ['-qec', words, '/dev/null'], {
+    const args = [process.execPath, program, '--help'].map((word) => `'${word}'`).join(' ');
+    const { stdout } = await promisify(execFile)('script', ['-qec', args, '/dev/null'], {
       cwd: project.folder,
       env: { ...env, TERM: 'xterm-256color', ...extra },
     });
@@ -153,15 +153,15 @@ test('if the reader of stdout closes, that is not an error, and the work is stil
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.destroy();
-  let complaints = '';
+  let stderrText = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaints += text;
+    stderrText += text;
   });
   const [code] = (await once(child, 'close')) as [number];
-  assert.equal([code, complaints], [0, '']);
+  assert.equal([code, stderrText], [0, '']);
   assert.is((await project.json(['migrate', 'status'])).pending, 0);
-  const words = [process.execPath, program, 'openapi', '--pretty'].map((word) => `'${word}'`).join(' ');
-  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', `${words} | head -n 1`], { cwd: project.folder });
+  const args = [process.execPath, program, 'openapi', '--pretty'].map((word) => `'${word}'`).join(' ');
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', `${args} | head -n 1`], { cwd: project.folder });
   assert.equal([stdout, stderr], ['{\n', '']);
 });
 
@@ -192,7 +192,7 @@ test('the documents and the tools need neither a server nor a database', async (
   assert.ok((await project.json(['tools'])).tools.length > 10);
 });
 
-test('the tools are equal to tools/list, byte for byte, except for the narrowing by a workspace', async ({
+test('the tools are equal to tools/list, byte for byte, except for schemas that depend on the workspace', async ({
   project,
 }) => {
   const bench = await createTestService({ plugins: standardPlugins });
@@ -205,7 +205,7 @@ test('the tools are equal to tools/list, byte for byte, except for the narrowing
     assert.is(status, 200);
     const narrowed = new Set(
       [...bench.service.core.registry.tools.values()].flatMap(({ tool }) =>
-        tool?.narrow === undefined ? [] : [tool.name],
+        tool?.workspaceSchema === undefined ? [] : [tool.name],
       ),
     );
     const fixed = (tools: { name: string }[]) => tools.map((tool) => (narrowed.has(tool.name) ? tool.name : tool));

@@ -2,24 +2,24 @@
 // service.fetch exactly.
 // full-run: slow
 import { suite } from 'uvu';
-import { doorTo } from './doors.ts';
+import { hostClientTo } from './host-clients.ts';
 import { type ExpressVersion, embeddingProgram, listen } from './programs.ts';
-import { testDoor } from './table.ts';
+import { testHostTable } from './table.ts';
 
 const test = suite('requests through Express');
 
-const doors: [version: ExpressVersion, parser: 'before' | 'after'][] = [
+const variants: [version: ExpressVersion, parser: 'before' | 'after'][] = [
   ['Express 4', 'after'],
   ['Express 4', 'before'],
   ['Express 5', 'after'],
   ['Express 5', 'before'],
 ];
 
-for (const [version, parser] of doors) {
+for (const [version, parser] of variants) {
   const name = `${version}, mounted ${parser === 'before' ? 'after' : 'before'} express.json(),`;
-  testDoor(test, name, async ({ service }) => {
+  testHostTable(test, name, async ({ service }) => {
     const program = await listen(embeddingProgram(version, service, parser));
-    return { door: doorTo(`${program.origin}/messaging`), close: program.close };
+    return { client: hostClientTo(`${program.origin}/messaging`), close: program.close };
   });
 }
 

@@ -1,5 +1,5 @@
-// What the Express host does besides translation: mount points, bodies that were already read, addresses, disconnects,
-// and not changing the program's settings.
+// The Express host beyond translation: mount points, bodies that were already read, addresses, disconnects, and that it
+// does not change the program's settings.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import type { HttpRequest } from '../../core/index.ts';
 import { expressHost } from '../../hosts/express/index.ts';
 import { createHostBench, type HostBench } from './bench.ts';
-import { answerOf } from './doors.ts';
+import { hostResponseOf } from './host-clients.ts';
 import { type ExpressVersion, embeddingProgram, listen, type RunningProgram, versions } from './programs.ts';
 
 const test = suite<{ bench: HostBench; program: RunningProgram | undefined }>('Express host');
@@ -36,7 +36,7 @@ const post = (url: string, key: string, headers: Record<string, string> = {}) =>
       ...headers,
     },
     body: JSON.stringify(message),
-  }).then(answerOf);
+  }).then(hostResponseOf);
 
 const codeOf = ({ body }: { body: string }) => (JSON.parse(body) as { error: { code: string } }).error.code;
 
@@ -50,7 +50,7 @@ function testOn(
   }
 }
 
-testOn('works at the root, at a deep path and in a router', async (context, version) => {
+testOn('the host works at the root, at a deep path and in a router', async (context, version) => {
   const { bench } = context;
   const app = versions[version]();
   const router = versions[version].Router();
@@ -67,7 +67,7 @@ testOn('works at the root, at a deep path and in a router', async (context, vers
   }
 });
 
-testOn('explains the way out when a body was read and not kept', async (context, version) => {
+testOn('if a body was read and not kept, the error explains the remedy', async (context, version) => {
   const { bench } = context;
   const app = versions[version]();
   app.use((request, _response, next) => {
@@ -81,7 +81,7 @@ testOn('explains the way out when a body was read and not kept', async (context,
   assert.match(answer.body, /before the body parser/);
 });
 
-testOn('accepts bodies that were kept as bytes or as text', async (context, version) => {
+testOn('the host accepts bodies that were kept as bytes or as text', async (context, version) => {
   const { bench } = context;
   const make = versions[version];
   const app = make();
@@ -103,33 +103,38 @@ testOn('accepts bodies that were kept as bytes or as text', async (context, vers
   }
 });
 
-testOn("leaves the program's own routes and errors to the program", async (context, version) => {
+testOn("the program's own routes and errors stay with the program", async (context, version) => {
   const { bench } = context;
   context.program = await listen(embeddingProgram(version, bench.service, 'before'));
   const { origin } = context.program;
   const own = (path: string, body: string) =>
-    fetch(`${origin}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(answerOf);
+    fetch(`${origin}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
+      hostResponseOf,
+    );
   assert.equal(JSON.parse((await own('/own', '{"a":1}')).body), { own: { a: 1 } });
   assert.is((await own('/own?fail', '{}')).body, '{"program":"the program failed"}');
   const broken = await own('/own', '{');
   assert.is(broken.status, 599);
 });
 
-testOn('passes errors that no body parser made on to the program, also under its mount', async (context, version) => {
-  const { bench } = context;
-  const app = versions[version]();
-  app.use((_request, _response, next) => next(new Error('the program failed first')));
-  app.use('/messaging', expressHost(bench.service));
-  app.use(((error, _request, response, _next) => {
-    response.status(599).send(String(error));
-  }) satisfies express.ErrorRequestHandler);
-  context.program = await listen(app);
-  const response = await fetch(`${context.program.origin}/messaging/v1/workspace`);
-  assert.is(response.status, 599);
-  assert.match(await response.text(), /the program failed first/);
-});
+testOn(
+  'errors that no body parser threw go to the program, even under the mount of the host',
+  async (context, version) => {
+    const { bench } = context;
+    const app = versions[version]();
+    app.use((_request, _response, next) => next(new Error('the program failed first')));
+    app.use('/messaging', expressHost(bench.service));
+    app.use(((error, _request, response, _next) => {
+      response.status(599).send(String(error));
+    }) satisfies express.ErrorRequestHandler);
+    context.program = await listen(app);
+    const response = await fetch(`${context.program.origin}/messaging/v1/workspace`);
+    assert.is(response.status, 599);
+    assert.match(await response.text(), /the program failed first/);
+  },
+);
 
-testOn('passes faults of the host itself to the program', async (context, version) => {
+testOn('faults of the host itself go to the program', async (context, version) => {
   const { bench } = context;
   const dispatch = () => Promise.reject(new Error('a fault of the host'));
   context.program = await listen(embeddingProgram(version, { ...bench.service, dispatch }, 'none'));
@@ -138,7 +143,7 @@ testOn('passes faults of the host itself to the program', async (context, versio
   assert.match(await response.text(), /a fault of the host/);
 });
 
-testOn('answers unknown paths itself, or passes them on when asked to', async (context, version) => {
+testOn('the host answers unknown paths itself, or passes them on if configured so', async (context, version) => {
   const { bench } = context;
   const app = versions[version]();
   app.use('/strict', expressHost(bench.service));
@@ -149,13 +154,13 @@ testOn('answers unknown paths itself, or passes them on when asked to', async (c
   const get = (path: string) => fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${bench.liveKey}` } });
   assert.is((await get('/strict/nothing')).status, 404);
   assert.is(await (await get('/open/nothing')).text(), 'the program has /open/nothing');
-  const missing = await answerOf(await get('/open/v1/templates/none'));
+  const missing = await hostResponseOf(await get('/open/v1/templates/none'));
   assert.is(missing.status, 404);
   assert.is(codeOf(missing), 'template_not_found');
 });
 
 testOn(
-  "leaves bodies that the program's parser refused to the program, where it falls through",
+  "if the host falls through, bodies that the program's parser refused stay with the program",
   async (context, version) => {
     const { bench } = context;
     const app = versions[version]();
@@ -174,7 +179,7 @@ testOn(
   },
 );
 
-testOn("takes the client address according to Express's trust proxy setting", async (context, version) => {
+testOn("the client address follows Express's trust proxy setting", async (context, version) => {
   const { bench } = context;
   const addresses: (string | undefined)[] = [];
   const dispatch = (request: HttpRequest) => {
@@ -195,24 +200,27 @@ testOn("takes the client address according to Express's trust proxy setting", as
   assert.equal(addresses, ['127.0.0.1', '203.0.113.9']);
 });
 
-testOn('changes no setting of the program and keeps headers that it set', async (context, version) => {
-  const { bench } = context;
-  const app = versions[version]();
-  app.use((_request, response, next) => {
-    response.setHeader('Access-Control-Allow-Origin', 'https://app.example');
-    next();
-  });
-  const before = { ...(app.settings as Record<string, unknown>) };
-  app.use('/messaging', expressHost(bench.service));
-  assert.equal({ ...(app.settings as Record<string, unknown>) }, before);
-  context.program = await listen(app);
-  const { headers } = await fetch(`${context.program.origin}/messaging/v1/workspace`);
-  assert.is(headers.get('access-control-allow-origin'), 'https://app.example');
-  assert.is(headers.get('x-powered-by'), 'Express');
-  assert.is(headers.get('etag'), null);
-});
+testOn(
+  'the host changes no setting of the program and keeps headers that the program set',
+  async (context, version) => {
+    const { bench } = context;
+    const app = versions[version]();
+    app.use((_request, response, next) => {
+      response.setHeader('Access-Control-Allow-Origin', 'https://app.example');
+      next();
+    });
+    const before = { ...(app.settings as Record<string, unknown>) };
+    app.use('/messaging', expressHost(bench.service));
+    assert.equal({ ...(app.settings as Record<string, unknown>) }, before);
+    context.program = await listen(app);
+    const { headers } = await fetch(`${context.program.origin}/messaging/v1/workspace`);
+    assert.is(headers.get('access-control-allow-origin'), 'https://app.example');
+    assert.is(headers.get('x-powered-by'), 'Express');
+    assert.is(headers.get('etag'), null);
+  },
+);
 
-testOn('joins repeated headers', async (context, version) => {
+testOn('repeated headers are joined', async (context, version) => {
   const { bench } = context;
   const seen: HttpRequest['headers'][] = [];
   const dispatch = (request: HttpRequest) => {
@@ -230,7 +238,7 @@ testOn('joins repeated headers', async (context, version) => {
   assert.is(seen[0]?.['set-cookie'], 'a, b');
 });
 
-testOn('aborts a call whose client has disconnected, and no answered call', async (context, version) => {
+testOn('a call is aborted when its client disconnects; an answered call is not', async (context, version) => {
   const { bench } = context;
   const signals: AbortSignal[] = [];
   let arrived: () => void = () => undefined;

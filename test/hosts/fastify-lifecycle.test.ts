@@ -104,7 +104,7 @@ test('a call is aborted when its client disconnects; an answered call is not', a
   await app.close();
 });
 
-for (const [name, given, status] of [
+for (const [name, headers, status] of [
   ['a declared length over the limit', {}, 413],
   ['an unknown key', { authorization: 'Bearer nobody' }, 401],
 ] as const) {
@@ -123,7 +123,7 @@ for (const [name, given, status] of [
         authorization: `Bearer ${bench.liveKey}`,
         'content-type': 'application/json',
         'content-length': 20 * megabyte,
-        ...given,
+        ...headers,
       },
     });
     const answered = new Promise<{ status: number | undefined; own: unknown; body: string }>((resolve, reject) => {

@@ -4,7 +4,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import fastify from 'fastify';
 import type { Service } from '../../core/index.ts';
 import { type FastifyHostOptions, fastifyHost } from '../../hosts/fastify/index.ts';
-import { bodyText, type Door } from './doors.ts';
+import { bodyText, type HostClient } from './host-clients.ts';
 
 /** A program with its own parser, route and handlers, and with the service at /messaging. */
 export function fastifyProgram(
@@ -33,7 +33,7 @@ export function fastifyProgram(
 export const listening = (app: FastifyInstance): Promise<string> => app.listen({ port: 0, host: '127.0.0.1' });
 
 /** Calls through light-my-request: without a socket, and with a request that does not come from node. */
-export const injectDoor = (app: FastifyInstance, mount: string): Door => {
+export const injectClient = (app: FastifyInstance, mount: string): HostClient => {
   return async ({ method, path, headers, body, chunked }) => {
     const whole = body === undefined ? {} : { payload: chunked === true ? Readable.from([Buffer.from(body)]) : body };
     const streamed = chunked === true ? { 'transfer-encoding': 'chunked' } : {};
@@ -43,8 +43,8 @@ export const injectDoor = (app: FastifyInstance, mount: string): Door => {
       headers: { ...headers, ...streamed },
       ...whole,
     });
-    const given = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+    const entries = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
     const text = bodyText(answer.rawPayload, answer.headers['content-encoding'] as string | undefined);
-    return { status: answer.statusCode, headers: Object.fromEntries(given), body: text };
+    return { status: answer.statusCode, headers: Object.fromEntries(entries), body: text };
   };
 };

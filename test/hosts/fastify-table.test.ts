@@ -5,42 +5,42 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fastifyHost } from '../../hosts/fastify/index.ts';
 import { createHostBench } from './bench.ts';
-import { doorTo } from './doors.ts';
-import { fastifyProgram, injectDoor, listening } from './fastify-programs.ts';
-import { testDoor } from './table.ts';
+import { fastifyProgram, injectClient, listening } from './fastify-programs.ts';
+import { hostClientTo } from './host-clients.ts';
+import { testHostTable } from './table.ts';
 
 const test = suite('requests through Fastify');
 
 /** Fastify's router answers these requests itself, before any plugin. */
 const unlike = ['a path that does not decode'];
 
-testDoor(
+testHostTable(
   test,
   'Fastify',
   async ({ service }) => {
     const app = fastifyProgram(service);
-    return { door: doorTo(`${await listening(app)}/messaging`), close: () => app.close() };
+    return { client: hostClientTo(`${await listening(app)}/messaging`), close: () => app.close() };
   },
   unlike,
 );
 
-testDoor(
+testHostTable(
   test,
   'Fastify without a socket',
   async ({ service }) => {
     const app = fastifyProgram(service);
-    return { door: injectDoor(app, '/messaging'), close: () => app.close() };
+    return { client: injectClient(app, '/messaging'), close: () => app.close() };
   },
   unlike,
 );
 
-testDoor(
+testHostTable(
   test,
   'Fastify, mounted at the root,',
   async ({ service }) => {
     const app = fastify();
     app.register(fastifyHost(service, { stopOnClose: false }));
-    return { door: doorTo(await listening(app)), close: () => app.close() };
+    return { client: hostClientTo(await listening(app)), close: () => app.close() };
   },
   unlike,
 );

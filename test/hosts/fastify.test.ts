@@ -1,5 +1,5 @@
-// What the Fastify host does besides translation: prefixes, bodies, limits, ids, logs, addresses, HTTP/2, and not changing
-// the program's settings.
+// The Fastify host beyond translation: prefixes, bodies, limits, ids, logs, addresses, HTTP/2, and that it does not
+// change the program's settings.
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
@@ -8,8 +8,8 @@ import * as assert from 'uvu/assert';
 import type { HttpRequest } from '../../core/index.ts';
 import { type FastifyHostOptions, fastifyHost } from '../../hosts/fastify/index.ts';
 import { createHostBench, type HostBench, maxBodyBytes } from './bench.ts';
-import { answerOf } from './doors.ts';
 import { fastifyProgram, listening } from './fastify-programs.ts';
+import { hostResponseOf } from './host-clients.ts';
 
 const test = suite<{ bench: HostBench; app: FastifyInstance }>('Fastify host');
 
@@ -200,7 +200,7 @@ test('a limit of the program also applies to a body without a length', async (co
   context.app.register(fastifyHost(bench.service, keepOpen), { prefix: '/messaging' });
   const origin = await listening(context.app);
   const send = async (bytes: number) =>
-    answerOf(
+    hostResponseOf(
       await fetch(`${origin}${sendPath}`, {
         method: 'POST',
         headers: {
@@ -220,7 +220,7 @@ test('a limit of the program also applies to a body without a length', async (co
 test("a valid request id of the program is used, otherwise the client's", async (context) => {
   const { bench } = context;
   const own = 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV';
-  const theirs = 'req_01BX5ZZKBKACTAV9WEVGEMMVRZ';
+  const clientId = 'req_01BX5ZZKBKACTAV9WEVGEMMVRZ';
   const idWith = async (genReqId: (() => string) | undefined, headers: Record<string, string>) => {
     const app = fastify(genReqId === undefined ? {} : { genReqId });
     app.register(fastifyHost(bench.service, keepOpen));
@@ -231,8 +231,8 @@ test("a valid request id of the program is used, otherwise the client's", async 
     return error.request_id;
   };
   context.app = fastify();
-  assert.is(await idWith(() => own, { 'x-request-id': theirs }), own);
-  assert.is(await idWith(undefined, { 'x-request-id': theirs }), theirs);
+  assert.is(await idWith(() => own, { 'x-request-id': clientId }), own);
+  assert.is(await idWith(undefined, { 'x-request-id': clientId }), clientId);
   for (const other of [() => 'req_of_another_form', () => 'mine', undefined])
     assert.match(await idWith(other, {}), /^req_[0-9A-HJKMNP-TV-Z]{26}$/);
 });
@@ -302,14 +302,14 @@ test('if the program has answered in its place, the host writes nothing', async 
 test("the host adds no routes to the program's documentation", async (context) => {
   const { bench } = context;
   context.app = fastify();
-  const shown: string[] = [];
+  const listed: string[] = [];
   context.app.addHook('onRoute', ({ url, schema }) => {
-    if ((schema as { hide?: boolean } | undefined)?.hide !== true) shown.push(url);
+    if ((schema as { hide?: boolean } | undefined)?.hide !== true) listed.push(url);
   });
   context.app.register(fastifyHost(bench.service, keepOpen), { prefix: '/messaging' });
   context.app.get('/own', async () => 'own');
   await context.app.ready();
-  assert.equal([...new Set(shown)], ['/own']);
+  assert.equal([...new Set(listed)], ['/own']);
 });
 
 test.run();

@@ -7,13 +7,13 @@ import { serve } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
 import { suite } from 'uvu';
-import { type Door, doorTo } from './doors.ts';
-import { testDoor } from './table.ts';
+import { type HostClient, hostClientTo } from './host-clients.ts';
+import { testHostTable } from './table.ts';
 
 const test = suite('requests through fetch');
 const basePath = '/messaging';
 
-testDoor(test, 'Hono', async ({ service }) => {
+testHostTable(test, 'Hono', async ({ service }) => {
   const hono = new Hono();
   hono.all('/messaging/*', (context) =>
     service.fetch(context.req.raw, { basePath, address: getConnInfo(context).remote.address }),
@@ -24,10 +24,10 @@ testDoor(test, 'Hono', async ({ service }) => {
   const close = async () => {
     await new Promise((resolve) => server.close(resolve));
   };
-  const door = doorTo(`http://127.0.0.1:${port}${basePath}`);
+  const client = hostClientTo(`http://127.0.0.1:${port}${basePath}`);
   // Hono's server closes a connection some time after it has refused a body, which would break a later request.
-  const alone: Door = (request) => door({ ...request, headers: { ...request.headers, connection: 'close' } });
-  return { door: alone, close };
+  const alone: HostClient = (request) => client({ ...request, headers: { ...request.headers, connection: 'close' } });
+  return { client: alone, close };
 });
 
 test.run();

@@ -1,6 +1,6 @@
 // time-limit: 300
-// Events of AWS Lambda that the table of requests cannot show: messages, schedules, actions, limits, paths and addresses; and
-// nothing continues after an answer.
+// Events of AWS Lambda that are not HTTP requests (for those see lambda-table.test.ts): messages, schedules, actions; also limits, paths
+// and addresses. Nothing continues after an answer.
 // full-run: slow
 import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
@@ -28,7 +28,7 @@ async function faultOf(work: Promise<unknown>): Promise<string> {
 async function createQueued() {
   const sent: OutgoingReference[] = [];
   const queue: JobQueue = {
-    id: 'kept',
+    id: 'recording',
     maxDelayMs: 0,
     async send(messages) {
       sent.push(...messages);
@@ -77,7 +77,7 @@ test('accepted work is queued before the answer, and is done when SQS calls', as
   const { handler, sent, lastMailTo, close } = await createQueued();
   assert.ok(sent.length > 0, 'nothing was handed on');
   assert.is(lastMailTo('ada@example.com'), undefined);
-  const bodies = [...sent.map(encodeReference), 'no reference'];
+  const bodies = [...sent.map(encodeReference), 'not a job reference'];
   const result = await handler(sqsEvent(bodies), context);
   assert.equal(result, {
     batchItemFailures: [{ itemIdentifier: `0000000${bodies.length - 1}-2c1f-4b4c-9d7e-3a5b6c7d8e9f` }],
@@ -97,7 +97,7 @@ test('a FIFO queue stops at the first message that fails', async () => {
   await close();
 });
 
-test('without a queue, accepted work is done in the same call, a schedule does the rest, and no timer stays', async () => {
+test('without a queue, accepted work is done in the same call or by a schedule, and no timer remains', async () => {
   const bench = await createHostBench();
   const send = (key: string) => ({
     method: 'POST',
@@ -114,7 +114,7 @@ test('without a queue, accepted work is done in the same call, a schedule does t
   await handler(restEvent(send('bob')), context);
   assert.is(bench.lastMailTo('bob@example.com'), undefined);
   const report = await handler({ version: '0', source: 'aws.events', 'detail-type': 'Scheduled Event' }, context);
-  assert.equal(report, { ran: 1, failed: 0, left: false });
+  assert.equal(report, { ran: 1, failed: 0, hasMore: false });
   assert.is(bench.lastMailTo('bob@example.com')?.subject, 'Thank you, Ada');
   assert.is(timers(), before);
   assert.equal(await handler({ action: 'migrate' }, context), { migrated: [] });
@@ -185,15 +185,15 @@ test('an incomplete handmade event is refused with the name of the missing part,
   const { service, close } = await createHostBench();
   const handler = lambdaHost(service);
   const http = { method: 'GET', sourceIp: '192.0.2.1' };
-  const context2 = { stage: '$default', domainName: 'x', http };
+  const requestContext = { stage: '$default', domainName: 'x', http };
   const faults: [unknown, string][] = [
     [{ version: '2.0', requestContext: { http: {} } }, 'rawPath'],
-    [{ version: '2.0', rawPath: 7, requestContext: context2 }, 'rawPath'],
+    [{ version: '2.0', rawPath: 7, requestContext }, 'rawPath'],
     [{ version: '2.0', rawPath: '/', requestContext: { http: { method: null } } }, 'requestContext.http.method'],
-    [{ version: '2.0', rawPath: '/', headers: { a: 1 }, requestContext: context2 }, 'headers.a'],
-    [{ version: '2.0', rawPath: '/', headers: 'x', requestContext: context2 }, 'headers'],
-    [{ version: '2.0', rawPath: '/', cookies: 'a=b', requestContext: context2 }, 'cookies'],
-    [{ version: '2.0', rawPath: '/', body: {}, requestContext: context2 }, 'body'],
+    [{ version: '2.0', rawPath: '/', headers: { a: 1 }, requestContext }, 'headers.a'],
+    [{ version: '2.0', rawPath: '/', headers: 'x', requestContext }, 'headers'],
+    [{ version: '2.0', rawPath: '/', cookies: 'a=b', requestContext }, 'cookies'],
+    [{ version: '2.0', rawPath: '/', body: {}, requestContext }, 'body'],
     [{ httpMethod: 'GET', requestContext: { stage: 'v', identity: { sourceIp: '192.0.2.1' } } }, 'path'],
     [{ httpMethod: 'GET', path: '/', requestContext: { identity: {} } }, 'requestContext.stage'],
     [{ path: '/', requestContext: { elb: {} } }, 'httpMethod'],
@@ -218,8 +218,8 @@ test('an incomplete handmade event is refused with the name of the missing part,
     { requestContext: null },
   ])
     assert.match(await faultOf(handler(event, context)), /^LambdaHostError event_unknown: /, JSON.stringify(event));
-  const least = { version: '2.0', rawPath: '/v1/workspace', requestContext: { http: { method: 'GET' } } };
-  assert.is(seenBy(await handler(least, context)).status, 401);
+  const minimal = { version: '2.0', rawPath: '/v1/workspace', requestContext: { http: { method: 'GET' } } };
+  assert.is(seenBy(await handler(minimal, context)).status, 401);
   await close();
 });
 
@@ -242,14 +242,14 @@ test('other events, actions and options are refused with a code, and so is SQLit
 
 test('a service is created once, at the first event', async () => {
   const { service, close } = await createHostBench();
-  let made = 0;
+  let count = 0;
   const handler = lambdaHost(async () => {
-    made += 1;
+    count += 1;
     return service;
   });
-  assert.is(made, 0);
+  assert.is(count, 0);
   await Promise.all([handler(httpEvent(get('/everywhere')), context), handler(httpEvent(get('/everywhere')), context)]);
-  assert.is(made, 1);
+  assert.is(count, 1);
   await close();
 });
 
@@ -268,12 +268,14 @@ test('paths are relative to the mount, decoded or not, and cookies are one heade
       return { status: 200, headers: { 'Set-Cookie': 'a=1' }, body: '' };
     },
   };
-  const told = lambdaHost(listening);
-  const answer = (await told(httpEvent(get('/grüße/a b', { cookie: 'a=1; b=2' })), context)) as { cookies: string[] };
+  const configured = lambdaHost(listening);
+  const answer = (await configured(httpEvent(get('/grüße/a b', { cookie: 'a=1; b=2' })), context)) as {
+    cookies: string[];
+  };
   assert.equal(answer.cookies, ['a=1']);
-  const rest = (await told(restEvent({ ...get('/x'), sourceIp: '198.51.100.7' }), context)) as object;
+  const rest = (await configured(restEvent({ ...get('/x'), sourceIp: '198.51.100.7' }), context)) as object;
   assert.equal((rest as { multiValueHeaders: unknown }).multiValueHeaders, { 'Set-Cookie': ['a=1'] });
-  await told(balancerEvent(get('/y', { 'x-forwarded-for': '6.6.6.6' }), false), context);
+  await configured(balancerEvent(get('/y', { 'x-forwarded-for': '6.6.6.6' }), false), context);
   const behind = lambdaHost(listening, { trustProxy: 1 });
   await behind(
     balancerEvent(get('/z', { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-host': 'go.example' }), true),

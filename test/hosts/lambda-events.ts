@@ -7,8 +7,8 @@ import type {
   APIGatewayProxyEventV2,
   APIGatewayProxyStructuredResultV2,
 } from 'aws-lambda';
-import { bodyText, type HostAnswer } from './doors.ts';
-import type { HostRequest } from './requests.ts';
+import { bodyText, type HostResponse } from './host-clients.ts';
+import type { TableRequest } from './requests.ts';
 
 /** The parts of an event. */
 export interface EventParts {
@@ -55,9 +55,9 @@ const lastOf = (lists: Readonly<Record<string, readonly string[]>>): Record<stri
 export function restEvent(parts: EventParts): APIGatewayProxyEvent {
   const { method, headers, stage = 'prod', sourceIp = '203.0.113.9' } = parts;
   const [path, search] = split(parts.path);
-  const given = { Host: ownDomain, 'X-Forwarded-For': sourceIp, 'X-Forwarded-Proto': 'https' };
+  const defaults = { Host: ownDomain, 'X-Forwarded-For': sourceIp, 'X-Forwarded-Proto': 'https' };
   const named = Object.entries({
-    ...given,
+    ...defaults,
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [title(name), value])),
   });
   const query = listsOf(new URLSearchParams(search));
@@ -184,7 +184,7 @@ export function balancerEvent(parts: EventParts, lists: boolean): ALBEvent {
 type Result = ALBResult & APIGatewayProxyStructuredResultV2;
 
 /** The client's view of a result, in the fields that the format may have. */
-export function seenBy(result: unknown): HostAnswer {
+export function seenBy(result: unknown): HostResponse {
   const {
     statusCode = 0,
     headers = {},
@@ -205,7 +205,7 @@ export function seenBy(result: unknown): HostAnswer {
 }
 
 /** A request of the table as the parts of an event, below a mount point. Clients on the network send a length. */
-export const partsOf = ({ method, path, headers, body, chunked }: HostRequest, mount: string): EventParts => ({
+export const partsOf = ({ method, path, headers, body, chunked }: TableRequest, mount: string): EventParts => ({
   method,
   path: `${mount}${path}`,
   headers:

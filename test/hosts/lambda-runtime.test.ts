@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { httpAnswerOf, resultOf } from '../support/lambda-answers.ts';
+import { httpResponseOf, resultOf } from '../support/lambda-responses.ts';
 import { type FunctionInstance, hasLambdaRuntime, startFunction } from '../support/lambda-runtime.ts';
-import type { Door } from './doors.ts';
+import type { HostClient } from './host-clients.ts';
 import { httpEvent, partsOf, restEvent } from './lambda-events.ts';
-import { testDoor } from './table.ts';
+import { testHostTable } from './table.ts';
 
 const test = suite('requests on the runtime client of AWS Lambda');
 const source = pathToFileURL(join(import.meta.dirname, 'lambda-function.ts')).href;
@@ -33,11 +33,12 @@ async function start(name: 'handler' | 'streaming'): Promise<FunctionInstance & 
 if (hasLambdaRuntime()) {
   const opened = (name: 'handler' | 'streaming', eventOf: typeof httpEvent | typeof restEvent) => async () => {
     const instance = await start(name);
-    const door: Door = async (request) => httpAnswerOf(await instance.invoke(eventOf(partsOf(request, '/messaging'))));
-    return { door, close: () => instance.remove() };
+    const client: HostClient = async (request) =>
+      httpResponseOf(await instance.invoke(eventOf(partsOf(request, '/messaging'))));
+    return { client, close: () => instance.remove() };
   };
-  testDoor(test, 'a REST API on the runtime client', opened('handler', restEvent));
-  testDoor(test, 'a function URL that streams', opened('streaming', httpEvent));
+  testHostTable(test, 'a REST API on the runtime client', opened('handler', restEvent));
+  testHostTable(test, 'a function URL that streams', opened('streaming', httpEvent));
 
   const streaming = (work: (instance: FunctionInstance) => Promise<void>) => async () => {
     const instance = await start('streaming');
@@ -49,13 +50,13 @@ if (hasLambdaRuntime()) {
   };
 
   test(
-    'a stream that fails is broken off, and the instance continues',
+    'a failing stream is aborted, and the instance continues',
     streaming(async (instance) => {
       const get = (path: string) =>
         instance.invoke(httpEvent({ method: 'GET', path: `/messaging${path}`, headers: {} }));
       const failed = await get('/fails/later');
       assert.equal([failed.streamed, failed.whole], [true, false]);
-      assert.is(httpAnswerOf(await get('/stream')).body, 'part 0\npart 1\npart 2\n');
+      assert.is(httpResponseOf(await get('/stream')).body, 'part 0\npart 1\npart 2\n');
     }),
   );
 
@@ -63,8 +64,8 @@ if (hasLambdaRuntime()) {
     'other events are answered as JSON, even by a streaming function',
     streaming(async (instance) => {
       const schedule = { source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} };
-      const report = resultOf<{ left: boolean }>(await instance.invoke(schedule));
-      assert.is(report.left, false);
+      const report = resultOf<{ hasMore: boolean }>(await instance.invoke(schedule));
+      assert.is(report.hasMore, false);
       const unknown = await instance.invoke({ Records: [{ eventSource: 'aws:s3' }] });
       assert.equal([unknown.errorType ?? 'none', unknown.whole], ['none', false]);
     }),

@@ -5,8 +5,8 @@
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { httpAnswerOf, resultOf } from '../support/lambda-answers.ts';
 import { deployExample, sendTo } from '../support/lambda-deployment.ts';
+import { httpResponseOf, resultOf } from '../support/lambda-responses.ts';
 import { hasLambdaRuntime } from '../support/lambda-runtime.ts';
 import { hasPostgres } from '../support/postgres-server.ts';
 import { sqsKey, sqsRegion, startSqs } from '../support/sqs-server.ts';
@@ -30,7 +30,7 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
       const accepting = await deployment.start(env);
       resultOf(await accepting.invoke({ action: 'migrate' }));
       const { key } = await deployment.seed();
-      const answer = httpAnswerOf(await accepting.invoke(sendTo(key, 'ada@example.com')));
+      const answer = httpResponseOf(await accepting.invoke(sendTo(key, 'ada@example.com')));
       accepting.child.kill('SIGSTOP');
       assert.is(answer.status, 202, answer.body);
       assert.is(sink.messages.length, 0, 'it was delivered before SQS called');

@@ -6,9 +6,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type LambdaHostOptions, lambdaHost } from '../../hosts/lambda/index.ts';
 import { createHostBench } from './bench.ts';
-import type { Door } from './doors.ts';
+import type { HostClient } from './host-clients.ts';
 import { balancerEvent, type EventParts, httpEvent, partsOf, restEvent, seenBy } from './lambda-events.ts';
-import { testDoor } from './table.ts';
+import { testHostTable } from './table.ts';
 
 const test = suite('requests through AWS Lambda');
 const context = { getRemainingTimeInMillis: () => 30_000 };
@@ -26,17 +26,17 @@ const formats: Readonly<Record<string, EventMaker>> = {
 };
 
 for (const [name, eventOf] of Object.entries(formats)) {
-  const door =
-    (handler: ReturnType<typeof lambdaHost>, mount: string): Door =>
+  const clientOf =
+    (handler: ReturnType<typeof lambdaHost>, mount: string): HostClient =>
     async (request) =>
       seenBy(JSON.parse(JSON.stringify(await handler(eventOf(partsOf(request, mount)), context))));
-  testDoor(
+  testHostTable(
     test,
     name,
     async ({ service }) => {
       // Jobs that a drain runs take ids, so the answers to later requests would have other ids.
       const options: LambdaHostOptions = { basePath: '/messaging', settleMs: 0 };
-      return { door: door(lambdaHost(service, options), '/messaging'), close: async () => undefined };
+      return { client: clientOf(lambdaHost(service, options), '/messaging'), close: async () => undefined };
     },
     [
       // A load balancer without multi-value headers passes only the last of several values.

@@ -29,7 +29,7 @@ function feed(program: string, words: readonly string[], input: string): Promise
 }
 
 /** One database and its client. */
-interface Place {
+interface ClientDatabase {
   readonly storage: StorageAdapter;
   /** The storage, as source text of a config. */
   readonly text: string;
@@ -40,7 +40,7 @@ interface Place {
 
 function printsWhatTheClientTakes(
   name: string,
-  prepare: (folder: string) => Promise<Place>,
+  prepare: (folder: string) => Promise<ClientDatabase>,
   remove: () => Promise<void>,
 ): void {
   test(`${name} accepts the printed statements, and the service starts on them`, async () => {

@@ -2,17 +2,17 @@
 // full-run: slow
 import { suite } from 'uvu';
 import { nodeHost } from '../../hosts/node/index.ts';
-import { doorTo } from './doors.ts';
+import { hostClientTo } from './host-clients.ts';
 import { listen } from './programs.ts';
-import { testDoor } from './table.ts';
+import { testHostTable } from './table.ts';
 
 const test = suite('requests through node:http');
 
 for (const basePath of ['', '/messaging', '/a/b/']) {
   const base = basePath.replace(/\/$/, '');
-  testDoor(test, `node:http, mounted at ${base === '' ? 'the root' : base},`, async ({ service }) => {
+  testHostTable(test, `node:http, mounted at ${base === '' ? 'the root' : base},`, async ({ service }) => {
     const program = await listen(nodeHost(service, { basePath }));
-    return { door: doorTo(`${program.origin}${base}`), close: program.close };
+    return { client: hostClientTo(`${program.origin}${base}`), close: program.close };
   });
 }
 

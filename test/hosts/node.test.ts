@@ -1,4 +1,4 @@
-// What the node host does besides translation: mount points, bodies that were already read, addresses, limits of the
+// The node host beyond translation: mount points, bodies that were already read, addresses, limits of the
 // server, disconnects, and faults.
 // full-run: slow
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import type { HttpRequest } from '../../core/index.ts';
 import { nodeHost } from '../../hosts/node/index.ts';
 import { createHostBench, type HostBench } from './bench.ts';
-import { answerOf } from './doors.ts';
+import { hostResponseOf } from './host-clients.ts';
 import { listen, type RunningProgram } from './programs.ts';
 
 const test = suite<{ bench: HostBench; program: RunningProgram | undefined }>('node host');
@@ -39,7 +39,7 @@ const post = (url: string, key: string, read: string) =>
       'x-read': read,
     },
     body: message,
-  }).then(answerOf);
+  }).then(hostResponseOf);
 
 /** Sends raw bytes and returns the whole response. */
 async function raw(port: number, text: string): Promise<string> {
@@ -67,7 +67,7 @@ test('a path outside of the mount never reaches the service, whatever follows in
   const { bench } = context;
   context.program = await listen(nodeHost(bench.service, { basePath: '/messaging' }));
   const ask = async (path: string) =>
-    answerOf(
+    hostResponseOf(
       await fetch(`${context.program?.origin}${path}`, { headers: { authorization: `Bearer ${bench.liveKey}` } }),
     );
   assert.is((await ask('/messaging/v1/workspace')).status, 200);
@@ -167,8 +167,8 @@ test('a body that the program has already read is used if the program kept it in
   const { origin } = context.program;
   assert.is((await post(`${origin}${sendPath}`, bench.liveKey, 'kept')).status, 202);
   assert.is((await post(`${origin}${sendPath}`, bench.liveKey, 'parsed')).headers['idempotent-replay'], 'true');
-  const gone = await post(`${origin}${sendPath}`, bench.liveKey, 'gone');
-  assert.equal([gone.status, codeOf(gone)], [500, 'body_already_consumed']);
+  const disconnected = await post(`${origin}${sendPath}`, bench.liveKey, 'gone');
+  assert.equal([disconnected.status, codeOf(disconnected)], [500, 'body_already_consumed']);
 });
 
 test('after a small refused body the connection stays open; a large body is answered before its end', async (context) => {
@@ -263,7 +263,7 @@ test('a fault of the host is logged and answered, or passed to a program with ne
     if (request.url === '/own') host(request, response, (error) => response.end(`the program: ${String(error)}`));
     else host(request, response);
   });
-  const answer = await answerOf(await fetch(`${context.program.origin}/v1/workspace`));
+  const answer = await hostResponseOf(await fetch(`${context.program.origin}/v1/workspace`));
   assert.equal([answer.status, codeOf(answer), lines.length], [500, 'internal_error', 1]);
   assert.not.match(answer.body, /a fault of the host/);
   const own = await fetch(`${context.program.origin}/own`);

@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { expressHost } from '../../hosts/express/index.ts';
 import { createHostBench, type HostBench } from './bench.ts';
-import { answerOf, type HostAnswer } from './doors.ts';
+import { type HostResponse, hostResponseOf } from './host-clients.ts';
 import { listen, versions } from './programs.ts';
 
 const test = suite<{ bench: HostBench }>('bodies that a parser has read');
@@ -22,18 +22,18 @@ test.after.each(({ bench }) => bench.close());
 const signed = '{ "event" : "caf\\u00e9" }';
 const formType = 'application/x-www-form-urlencoded';
 
-const codeOf = ({ body }: HostAnswer) => (JSON.parse(body) as { error: { code: string } }).error.code;
+const codeOf = ({ body }: HostResponse) => (JSON.parse(body) as { error: { code: string } }).error.code;
 
 for (const [version, make] of Object.entries(versions)) {
   const behind = async (
     { bench }: { bench: HostBench },
     parser: RequestHandler,
     [path, type, body]: readonly [string, string, string],
-  ): Promise<HostAnswer> => {
+  ): Promise<HostResponse> => {
     const program = await listen(make().use(parser).use(expressHost(bench.service)));
     try {
       const headers = { 'content-type': type };
-      return await answerOf(await fetch(`${program.origin}${path}`, { method: 'POST', headers, body }));
+      return await hostResponseOf(await fetch(`${program.origin}${path}`, { method: 'POST', headers, body }));
     } finally {
       await program.close();
     }
@@ -82,7 +82,7 @@ for (const [version, make] of Object.entries(versions)) {
       headers: { 'content-type': formType, authorization: `Bearer ${context.bench.liveKey}` },
       body: 'to=ada%40example.com',
     });
-    assert.is(codeOf(await answerOf(response)), 'media_type_unsupported');
+    assert.is(codeOf(await hostResponseOf(response)), 'media_type_unsupported');
     await program.close();
   });
 }

@@ -13,7 +13,7 @@ export interface Ended {
 }
 
 /** The options of a call. */
-export interface CallOptions {
+export interface ProgramCallOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   /** The program that runs it. (Default: this Node) */
@@ -36,7 +36,7 @@ export class ProgramCall {
   constructor(
     cwd: string,
     words: readonly string[],
-    { env, input, runtime = process.execPath }: CallOptions,
+    { env, input, runtime = process.execPath }: ProgramCallOptions,
     main: string,
   ) {
     const flags = main.endsWith('.ts') ? ['--import', loader] : [];

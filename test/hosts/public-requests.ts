@@ -1,8 +1,8 @@
 // The part of the table that calls public routes: hosts, forms, exact bytes, files, streams, limits. Used by
 // requests.ts.
 import { createHash } from 'node:crypto';
-import { fileModifiedAt, fileText } from './door-plugin.ts';
-import type { HostRequest } from './requests.ts';
+import { fileModifiedAt, fileText } from './host-test-plugin.ts';
+import type { TableRequest } from './requests.ts';
 
 const get = { method: 'GET', headers: {} };
 const post = { method: 'POST' };
@@ -15,7 +15,7 @@ const signed = '{ "event" : "caf\\u00e9",\n  "event": 1e2 }';
 const modified = new Date(fileModifiedAt).toUTCString();
 const before = new Date(fileModifiedAt - 1_000).toUTCString();
 
-const hostRows: HostRequest[] = [
+const hostRows: TableRequest[] = [
   { ...at('go.example'), name: 'a route of a host', path: '/abc', status: 200, contains: 'short abc on go.example' },
   {
     ...at('GO.Example:8443'),
@@ -80,7 +80,7 @@ const hostRows: HostRequest[] = [
   },
 ];
 
-const bodyRows: HostRequest[] = [
+const bodyRows: TableRequest[] = [
   {
     ...post,
     name: 'the exact bytes of a body',
@@ -179,7 +179,7 @@ const ranged = (range: string, more: Record<string, string> = {}) => ({
   headers: { range, ...more },
 });
 
-const fileRows: HostRequest[] = [
+const fileRows: TableRequest[] = [
   {
     ...file,
     name: 'a file',
@@ -292,7 +292,7 @@ const fileRows: HostRequest[] = [
 const style = { ...get, path: '/docs/reference.css' };
 
 /** Files of pages: compressed if the client accepts that, with the same ETag in every coding. */
-const codedRows: HostRequest[] = [
+const codedRows: TableRequest[] = [
   {
     ...style,
     name: "a page's file, compressed",
@@ -323,7 +323,7 @@ const codedRows: HostRequest[] = [
   },
 ];
 
-const limitRows: HostRequest[] = [
+const limitRows: TableRequest[] = [
   { ...get, name: 'the first call within a limit', path: '/limited', status: 200 },
   { ...get, name: 'the last call within a limit', path: '/limited?again', status: 200 },
   {
@@ -347,7 +347,7 @@ const limitRows: HostRequest[] = [
 ];
 
 /** The rows, in the order in which they are sent. */
-export const publicRequests: readonly HostRequest[] = [
+export const publicRequests: readonly TableRequest[] = [
   ...hostRows,
   ...bodyRows,
   ...fileRows,

@@ -3,7 +3,7 @@ import { type HostBench, maxBodyBytes } from './bench.ts';
 import { publicRequests } from './public-requests.ts';
 
 /** One request of the table and its expected answer. */
-export interface HostRequest {
+export interface TableRequest {
   readonly name: string;
   readonly method: string;
   /** The path below the mount point. */
@@ -32,7 +32,7 @@ const message = JSON.stringify({ to: 'ada@example.com', variables: { name: 'Ada 
 const padded = (bytes: number) => JSON.stringify({ to: 'ada@example.com', variables: { name: 'x'.repeat(bytes) } });
 
 /** The table, without the requests with HEAD, which come last. */
-export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' | 'narrowKey'>): HostRequest[] {
+export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' | 'narrowKey'>): TableRequest[] {
   const authorization = `Bearer ${liveKey}`;
   const json = { authorization, 'content-type': 'application/json' };
   const send = { method: 'POST', path: sendPath };
@@ -163,7 +163,7 @@ export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' |
     { ...send, name: 'a body that is not JSON', headers: json, body: '{"to":', status: 400, code: 'json_invalid' },
     {
       ...send,
-      name: 'a JSON body that is no object',
+      name: 'a JSON body that is not an object',
       headers: { ...json, 'idempotency-key': 'four' },
       body: '"text"',
       status: 422,
@@ -254,7 +254,7 @@ export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' |
     },
     {
       ...get,
-      name: 'a request id of another form',
+      name: 'a request id of another format',
       path: '/v1/workspace',
       headers: { authorization, 'x-request-id': 'mine' },
       status: 200,

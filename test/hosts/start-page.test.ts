@@ -14,6 +14,7 @@ import { nodeHost } from '../../hosts/node/index.ts';
 import { type AnyTestService, createTestService } from '../../hosts/testing/index.ts';
 import {
   approvalsPlugin,
+  broadcastsPlugin,
   linksPlugin,
   qrPlugin,
   sequencesPlugin,
@@ -21,15 +22,16 @@ import {
   standardPlugins,
   webhooksPlugin,
 } from '../../plugins/index.ts';
-import { accessFaults } from '../support/axe.ts';
+import { accessibilityViolations } from '../support/axe.ts';
 import { closeServer, portOf } from '../support/based-server.ts';
-import { inPage, overflow, paleTexts } from '../support/inbox-visit.ts';
+import { inPage, lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 
 const withPage = [
   approvalsPlugin({ page: {} }),
   linksPlugin({ console: {} }),
   qrPlugin({ designer: {} }),
+  broadcastsPlugin({ console: {} }),
   sequencesPlugin({ console: {} }),
   socialPlugin({ console: {} }),
   webhooksPlugin({ console: {} }),
@@ -40,6 +42,7 @@ const names = [
   'links-console',
   'qr-designer',
   'approvals',
+  'broadcasts-console',
   'sequences-console',
   'social-console',
 ];
@@ -66,7 +69,7 @@ async function serving(startPage: string | undefined, work: (origin: string) => 
 const wayBack =
   /<a class="(?:start|brand)" href="\/admin\?a=&quot;" aria-label="Postrider(?: API reference)?: start page">/g;
 
-const test = suiteInBrowser<{ browser: Browser }>('the way back to the start page', {
+const test = suiteInBrowser<{ browser: Browser }>('the link back to the start page', {
   title: 'the page is there to be looked at',
   run: () => serving('/admin', async (origin) => assert.is((await fetch(`${origin}/inbox`)).status, 200)),
 });
@@ -120,7 +123,7 @@ test('axe finds nothing serious on any page, and nothing outside landmarks', ({ 
       const { page } = await openPage(browser);
       await page.goto(`${origin}/${name}`);
       await page.getByRole('link', { name: /^Postrider.*: start page$/ }).waitFor();
-      assert.equal(await accessFaults(page), [], name);
+      assert.equal(await accessibilityViolations(page), [], name);
       await page.context().close();
     }
   }));
@@ -135,7 +138,7 @@ for (const colorScheme of ['light', 'dark'] as const)
           await page.goto(`${origin}/${name}`);
           await page.getByRole('link', { name: 'Postrider: start page' }).waitFor();
           assert.ok((await inPage<number>(page, overflow)) <= 0, `${name} at ${width} px is too wide`);
-          assert.equal(await inPage(page, paleTexts), [], name);
+          assert.equal(await inPage(page, lowContrastTexts), [], name);
           await page.keyboard.press('Tab');
           assert.is(await inPage(page, 'document.activeElement.className'), 'start', name);
         }

@@ -85,11 +85,11 @@ function gated(service: HostBench['service']) {
   return { service: { dispatch, core: service.core, stop: service.stop }, open: () => gate.open() };
 }
 
-const within = <T>(ms: number, work: Promise<T>, what: string): Promise<T> =>
+const within = <T>(ms: number, work: Promise<T>, label: string): Promise<T> =>
   Promise.race([
     work,
     pause(ms, undefined, { ref: false }).then((): never => {
-      throw new Error(`${what} took longer than ${ms} ms`);
+      throw new Error(`${label} took longer than ${ms} ms`);
     }),
   ]);
 
@@ -164,13 +164,13 @@ for (const [name, mount] of Object.entries(hostsOver2)) {
       if (stream.rstCode !== 0) throw new Error('refused');
       return answer;
     };
-    const begun = Promise.all([ask('/slow'), ask('/parts')]);
+    const running = Promise.all([ask('/slow'), ask('/parts')]);
     const clients = keepAsking(() => ask('/everywhere'), 4);
     while (clients.answers < 50) await pause(5);
     const closed = program.close();
     await clients.over;
     open();
-    assert.equal(await begun, ['everywhere', 'first last']);
+    assert.equal(await running, ['everywhere', 'first last']);
     await within(5_000, closed, 'closing');
     session.destroy();
   });

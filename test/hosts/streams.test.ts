@@ -7,11 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHostBench, type HostBench } from './bench.ts';
-import { hosts } from './stream-doors.ts';
+import { hosts } from './stream-hosts.ts';
 
 const test = suite('streams');
 
-const outcome = (work: Promise<unknown>): Promise<string> =>
+const resultOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'whole',
     () => 'broken off',
@@ -81,7 +81,7 @@ for (const [name, mount] of Object.entries(hosts)) {
     through(async (origin, bench) => {
       for (const path of ['/fails/later', '/fails/short', '/fails/long']) {
         const answer = fetch(`${origin}${path}`).then((response) => response.arrayBuffer());
-        assert.is(await outcome(answer), 'broken off', path);
+        assert.is(await resultOf(answer), 'broken off', path);
       }
       const logged = failures(bench);
       assert.is(logged.length, 3);

@@ -4,50 +4,51 @@ import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHostBench, type HostBench } from './bench.ts';
 import {
-  answerOf,
-  askAll,
-  checkAnswer,
+  checkResponse,
   comparedHeaders,
-  type Door,
   fetchRequest,
-  type HostAnswer,
+  type HostClient,
+  type HostResponse,
+  hostResponseOf,
   lengthOf,
-} from './doors.ts';
-import { type HostRequest, hostRequests } from './requests.ts';
+  requestAll,
+} from './host-clients.ts';
+import { hostRequests, type TableRequest } from './requests.ts';
 
 /** A program that embeds the service. */
-export interface OpenDoor {
-  readonly door: Door;
+export interface OpenHostClient {
+  readonly client: HostClient;
   close(): Promise<void>;
 }
 
 /** Opens a way to call the bench's service. */
-export type DoorOpener = (bench: HostBench) => Promise<OpenDoor>;
+export type HostClientOpener = (bench: HostBench) => Promise<OpenHostClient>;
 
-const fetched = new Map<string, Promise<Map<string, HostAnswer>>>();
+const fetched = new Map<string, Promise<Map<string, HostResponse>>>();
 
-const tableWithout = (bench: HostBench, unlike: readonly string[]): HostRequest[] =>
+const tableWithout = (bench: HostBench, unlike: readonly string[]): TableRequest[] =>
   hostRequests(bench).filter(({ name }) => !unlike.includes(name));
 
-async function fetchAll(unlike: readonly string[]): Promise<Map<string, HostAnswer>> {
+async function fetchAll(unlike: readonly string[]): Promise<Map<string, HostResponse>> {
   const bench = await createHostBench();
   const requests = tableWithout(bench, unlike);
-  const door: Door = async (request) => answerOf(await bench.service.fetch(fetchRequest('http://localhost', request)));
-  const answers = await askAll(door, requests);
+  const client: HostClient = async (request) =>
+    hostResponseOf(await bench.service.fetch(fetchRequest('http://localhost', request)));
+  const answers = await requestAll(client, requests);
   await bench.close();
-  for (const request of requests) checkAnswer(request, answers);
+  for (const request of requests) checkResponse(request, answers);
   return answers;
 }
 
 /** The answers of service.fetch, requested once per test file. Their ids depend on the number of requests. */
-function fetchedAnswers(unlike: readonly string[]): Promise<Map<string, HostAnswer>> {
+function fetchedAnswers(unlike: readonly string[]): Promise<Map<string, HostResponse>> {
   const key = unlike.join();
   const answers = fetched.get(key) ?? fetchAll(unlike);
   fetched.set(key, answers);
   return answers;
 }
 
-function checkSame(request: HostRequest, answer: HostAnswer | undefined, same: HostAnswer | undefined): void {
+function checkSame(request: TableRequest, answer: HostResponse | undefined, same: HostResponse | undefined): void {
   assert.is(answer?.body, same?.body, request.name);
   for (const header of comparedHeaders)
     assert.is(answer?.headers[header], same?.headers[header], `${request.name}: ${header}`);
@@ -57,9 +58,10 @@ function checkSame(request: HostRequest, answer: HostAnswer | undefined, same: H
   else assert.is(length, String(answer && lengthOf(answer)), `${request.name}: content-length`);
 }
 
-async function checkHead(door: Door, { liveKey }: HostBench): Promise<void> {
+async function checkHead(client: HostClient, { liveKey }: HostBench): Promise<void> {
   const headers = { authorization: `Bearer ${liveKey}`, 'x-request-id': 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
-  const ask = (method: string, path: string) => door({ name: `${method} ${path}`, method, path, headers, status: 200 });
+  const ask = (method: string, path: string) =>
+    client({ name: `${method} ${path}`, method, path, headers, status: 200 });
   const got = await ask('GET', '/v1/templates/receipt');
   const head = await ask('HEAD', '/v1/templates/receipt');
   assert.is(head.status, 200);
@@ -73,12 +75,12 @@ async function checkHead(door: Door, { liveKey }: HostBench): Promise<void> {
 }
 
 /** Adds both tests of a host. `unlike` names requests that the framework answers before they reach the host. */
-export function testDoor(test: Test, name: string, open: DoorOpener, unlike: readonly string[] = []): void {
-  const through = (run: (door: Door, bench: HostBench) => Promise<void>) => async () => {
+export function testHostTable(test: Test, name: string, open: HostClientOpener, unlike: readonly string[] = []): void {
+  const through = (run: (client: HostClient, bench: HostBench) => Promise<void>) => async () => {
     const bench = await createHostBench();
-    const { door, close } = await open(bench);
+    const { client, close } = await open(bench);
     try {
-      await run(door, bench);
+      await run(client, bench);
     } finally {
       await close();
       await bench.close();
@@ -87,12 +89,12 @@ export function testDoor(test: Test, name: string, open: DoorOpener, unlike: rea
 
   test(
     `${name} answers the table like service.fetch`,
-    through(async (door, bench) => {
+    through(async (client, bench) => {
       const same = await fetchedAnswers(unlike);
       const requests = tableWithout(bench, unlike);
-      const answers = await askAll(door, requests);
+      const answers = await requestAll(client, requests);
       for (const request of requests) {
-        checkAnswer(request, answers);
+        checkResponse(request, answers);
         checkSame(request, answers.get(request.name), same.get(request.name));
       }
     }),

@@ -5,7 +5,7 @@ import { copyFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { writeShownFiles } from './documents.ts';
+import { writeDocumentFiles } from './documents.ts';
 import { openWorkshop, root, runIn, type Workshop } from './tarball.ts';
 
 const test = suite('package: bundlers');
@@ -17,7 +17,7 @@ let workshop: Workshop;
 /** A project with everything installed, in which the bundles are built. */
 let project: string;
 
-interface Outcome {
+interface BundleResult {
   readonly start: string;
   /** The output of a second start. */
   readonly again: string;
@@ -25,11 +25,11 @@ interface Outcome {
   readonly draw: string;
 }
 
-const allDone: Outcome = { start: 'done', again: 'done', publish: 'done', draw: 'done' };
+const allDone: BundleResult = { start: 'done', again: 'done', publish: 'done', draw: 'done' };
 
-async function outcomeOf(folder: string, file: string): Promise<Outcome> {
+async function outcomeOf(folder: string, file: string): Promise<BundleResult> {
   const { stdout } = await runIn(folder, process.execPath, [file]);
-  return JSON.parse(stdout) as Outcome;
+  return JSON.parse(stdout) as BundleResult;
 }
 
 /** Runs the page's commands that write this file, in order. */
@@ -47,7 +47,7 @@ test.before(async () => {
   workshop = await openWorkshop([sqlite, 'bun@1', ...authoring, ...drawing, 'webpack@5']);
   project = await workshop.project('bundled', [sqlite, ...authoring, ...drawing, 'webpack']);
   await copyFile(join(root, 'test/package/programs/bundled.mjs'), join(project, 'server.mjs'));
-  await writeShownFiles(page, project);
+  await writeDocumentFiles(page, project);
 });
 
 test.after(() => workshop.remove());

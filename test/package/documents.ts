@@ -2,23 +2,23 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-const shown = /^`([\w./[\]-]+\.(?:ts|mjs|json))`\n\n```\w+\n(.*?)^```$/gms;
+const filePattern = /^`([\w./[\]-]+\.(?:ts|mjs|json))`\n\n```\w+\n(.*?)^```$/gms;
 
 /** A file that a document shows, and its position in the document. */
-export interface ShownFile {
+export interface DocumentFile {
   readonly path: string;
   readonly code: string;
   readonly at: number;
 }
 
 /** The files that a document's text shows, in order. */
-export const shownFiles = (text: string): ShownFile[] =>
-  [...text.matchAll(shown)].map(({ 1: path = '', 2: code = '', index: at }) => ({ path, code, at }));
+export const filesInDocument = (text: string): DocumentFile[] =>
+  [...text.matchAll(filePattern)].map(({ 1: path = '', 2: code = '', index: at }) => ({ path, code, at }));
 
 /** Writes a document's files below a folder. Returns their paths. */
-export async function writeShownFiles(document: string, folder: string): Promise<string[]> {
+export async function writeDocumentFiles(document: string, folder: string): Promise<string[]> {
   const paths: string[] = [];
-  for (const { path, code } of shownFiles(await readFile(document, 'utf8'))) {
+  for (const { path, code } of filesInDocument(await readFile(document, 'utf8'))) {
     const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, code);

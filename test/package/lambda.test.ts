@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { httpEvent } from '../hosts/lambda-events.ts';
-import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 import { faultsOf } from './compilers.ts';
 import { openWorkshop, root, runIn } from './tarball.ts';
 
@@ -36,7 +36,7 @@ if (await hasPostgres()) {
   test('the function is bundled as its page says, and publishes a template', async () => {
     const workshop = await openWorkshop(stock);
     const database = newSchema();
-    await asOutsider(`create database ${database}`);
+    await queryOnOwnConnection(`create database ${database}`);
     try {
       const project = await workshop.project('function', ['pg', 'mjml', 'juice', 'html-to-text']);
       const target = new URL(postgresUrl);
@@ -70,7 +70,7 @@ if (await hasPostgres()) {
       const { statusCode, body } = JSON.parse(stdout) as { statusCode: number; body: string };
       assert.is(statusCode, 200, body);
     } finally {
-      await asOutsider(`drop database if exists ${database} with (force)`);
+      await queryOnOwnConnection(`drop database if exists ${database} with (force)`);
       await workshop.remove();
     }
   });

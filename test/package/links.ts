@@ -61,9 +61,9 @@ export async function linkPackage(stock: string, project: string, name: string, 
   const [own] = manifests;
   const bin = typeof own?.bin === 'string' ? { [basename(as)]: own.bin } : (own?.bin ?? {});
   for (const [program, path] of Object.entries(bin)) {
-    const place = join(project, 'node_modules/.bin', program);
-    await mkdir(dirname(place), { recursive: true });
-    await symlink(relative(dirname(place), join(to, path)), place);
+    const target = join(project, 'node_modules/.bin', program);
+    await mkdir(dirname(target), { recursive: true });
+    await symlink(relative(dirname(target), join(to, path)), target);
   }
   for (const needed of new Set(manifests.flatMap(neededBy))) await linkPackage(stock, project, needed);
 }

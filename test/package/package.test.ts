@@ -11,12 +11,12 @@ import { formatMessage } from 'publint/utils';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { longTests } from '../support/long-tests.ts';
-import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import { typeCompiler } from '../support/type-compiler.ts';
 import { brokenLinks, missingCitations } from './citations.ts';
 import { beyondEs2020, faultsOf, moduleSettings } from './compilers.ts';
-import { lastProgram, writeShownFiles } from './documents.ts';
+import { lastProgram, writeDocumentFiles } from './documents.ts';
 import { type Recipe, runRecipe } from './recipes.ts';
 import { openWorkshop, root, runIn, type Workshop } from './tarball.ts';
 
@@ -57,7 +57,7 @@ async function runProgram(project: string, name: string): Promise<void> {
   assert.match(sink.messages.at(-1)?.raw.toString() ?? '', /Subject: Hello Ada/);
 }
 
-test('contains programs, types and documents, and nothing else', () => {
+test('the package contains programs, types and documents, and nothing else', () => {
   const { files } = workshop;
   const allowed =
     /^(dist\/.*\.(js|js\.map|d\.ts)|dist\/chunks\/LICENSE(\.\w+)?-[\w.-]+|docs\/.*\.(md|png|json)|examples\/.*\.(ts|json|md|yaml)|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE)$/;
@@ -75,7 +75,7 @@ test('contains programs, types and documents, and nothing else', () => {
     assert.ok(files.includes(needed), needed);
 });
 
-test('has no script that npm would run or warn about on installation', async () => {
+test('the package has no script that npm would run or warn about on installation', async () => {
   const { stdout } = await runIn(workshop.folder, 'tar', ['-xzOf', workshop.tarball, 'package/package.json']);
   const { scripts } = JSON.parse(stdout) as { scripts: Record<string, string> };
   // npm lists `prepare` of a tarball among the scripts to allow. It runs `postprepare` only in a clone and for git dependencies.
@@ -87,14 +87,14 @@ test('has no script that npm would run or warn about on installation', async () 
   assert.match(scripts.postprepare ?? '', /&& npm run build$/, 'a clone has what it needs for npx postrider');
 });
 
-test('names no file that it lacks in links of its pages and comments of its declarations', async () => {
+test('links of pages and comments of declarations name only files in the package', async () => {
   await runIn(workshop.folder, 'tar', ['-xzf', workshop.tarball]);
   const package_ = join(workshop.folder, 'package');
   assert.equal(await brokenLinks(package_, workshop.files), []);
   assert.equal(await missingCitations(package_, workshop.files), []);
 });
 
-test('has a program that also runs in a clone, as `npx postrider` does there', async () => {
+test('the program also runs in a clone, as with `npx postrider`', async () => {
   const program = join(root, 'dist/hosts/cli/main.js');
   assert.is((await stat(program)).mode & 0o111, 0o111);
   assert.match((await runIn(root, program, ['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
@@ -123,19 +123,19 @@ for (const [title, express] of [
   ['express@5', 'express'],
   ['express@4', 'express@npm:express-4'],
 ] as const) {
-  test(`sends a mail through ${title}, as an ES module and by require`, async () => {
+  test(`the package sends a mail through ${title}, as an ES module and by require`, async () => {
     const project = await workshop.project(title, [express, sqlite, ...authoring]);
     await runProgram(project, 'shop.mjs');
     await runProgram(project, 'shop.cjs');
   });
 }
 
-test('sends a mail through fastify@5', async () => {
+test('the package sends a mail through fastify@5', async () => {
   const project = await workshop.project('fastify-5', ['fastify', sqlite, ...authoring]);
   await runProgram(project, 'shop-fastify.mjs');
 });
 
-test('can be imported by a process that may open only 200 files, and has few files', async () => {
+test('the package can be imported by a process that may open only 200 files, and has few files', async () => {
   const imports = ['postrider', 'postrider/plugins', 'postrider/adapters/storage/sqlite'];
   const program = `${imports.map((name) => `await import('${name}');`).join('')} console.log('imported');`;
   await writeFile(join(authors, 'import.mjs'), program);
@@ -143,7 +143,7 @@ test('can be imported by a process that may open only 200 files, and has few fil
   assert.is(stdout, 'imported\n');
 });
 
-test('has one copy of each module, and source maps that point to the sources', async () => {
+test('the package has one copy of each module, and source maps that point to the sources', async () => {
   await writeFile(
     join(authors, 'trace.mjs'),
     `import { createService } from 'postrider';
@@ -157,7 +157,7 @@ try { createService({ plugins: 1 }); } catch (error) { console.log(JSON.stringif
   assert.match(stack, /core\/kernel\/[\w-]+\.ts:\d+:\d+/);
 });
 
-test("accepts SQL of the program's own Kysely, and keeps it within the workspace", async () => {
+test("statements of the program's own Kysely are accepted, and stay within the workspace", async () => {
   await copyFile(join(programs, 'own-kysely.mjs'), join(authors, 'own-kysely.mjs'));
   const { stdout } = await runIn(authors, process.execPath, ['own-kysely.mjs']);
   const { n, refusal } = JSON.parse(stdout) as { n: number; refusal: string };
@@ -185,10 +185,10 @@ const nextBuilds = [
   ['webpack', []],
 ] as const;
 for (const [bundler, options] of longTests ? nextBuilds : []) {
-  test(`runs the Next.js recipe of docs/hosts.md in production, built by ${bundler}`, async () => {
+  test(`the Next.js recipe of docs/hosts.md runs in production, built by ${bundler}`, async () => {
     const next = ['next', 'react', 'react-dom', '@types/react', 'typescript'];
     const project = await workshop.project(`next-${bundler.toLowerCase()}`, [...next, sqlite, ...authoring]);
-    const files = await writeShownFiles(join(root, 'docs/hosts.md'), project);
+    const files = await writeDocumentFiles(join(root, 'docs/hosts.md'), project);
     assert.ok(files.includes('app/messaging/[...path]/route.ts'), files.join());
     await rm(join(project, 'server.ts'));
     // As create-next-app writes it. Next adds the other options.
@@ -201,18 +201,18 @@ for (const [bundler, options] of longTests ? nextBuilds : []) {
   });
 }
 
-test('runs the Bun recipe of docs/hosts.md on PostgreSQL', async () => {
+test('the Bun recipe of docs/hosts.md runs on PostgreSQL', async () => {
   if (!(await hasPostgres())) return;
   const project = await workshop.project('bun', ['bun', 'pg', ...authoring]);
-  await writeShownFiles(join(root, 'docs/hosts.md'), project);
+  await writeDocumentFiles(join(root, 'docs/hosts.md'), project);
   const database = newSchema();
-  await asOutsider(`create database ${database}`);
+  await queryOnOwnConnection(`create database ${database}`);
   try {
     const url = new URL(postgresUrl);
     url.pathname = `/${database}`;
     await checkRecipe({ project, command: () => ['bun', 'server.ts'], env: { ...smtp(), DATABASE_URL: url.href } });
   } finally {
-    await asOutsider(`drop database ${database} with (force)`);
+    await queryOnOwnConnection(`drop database ${database} with (force)`);
   }
 });
 
@@ -221,7 +221,7 @@ async function installLineOfReadme(): Promise<string | undefined> {
   return (await readFile(join(root, 'README.md'), 'utf8')).split('\n').find((line) => line.startsWith('npm install '));
 }
 
-test('runs `npx postrider dev` in an empty folder, with the packages that it asks for', async () => {
+test('`npx postrider dev` runs in an empty folder, with the packages that it asks for', async () => {
   const folder = await workshop.project('empty', []);
   const installed = await readdir(join(folder, 'node_modules'));
   assert.not.ok(installed.includes('better-sqlite3'), 'who uses another database need not compile SQLite');
@@ -268,7 +268,7 @@ test('runs `npx postrider dev` in an empty folder, with the packages that it ask
   }
 });
 
-test('type-checks in a TypeScript program, including its declarations', async () => {
+test('a TypeScript program type-checks, including the declarations of the package', async () => {
   const project = await workshop.room(authors, 'typescript');
   for (const file of ['consumer.ts', 'late-plugin.ts']) await copyFile(join(programs, file), join(project, file));
   const compilerOptions = {
@@ -344,27 +344,27 @@ async function testProject(project: string, min: number): Promise<void> {
 /** Builds the code that a document shows in its own project and runs its tests. Returns the project's folder. */
 async function buildShown(document: string, min: number): Promise<string> {
   const project = await workshop.room(authors, document);
-  const files = await writeShownFiles(join(root, 'docs/writing-a-plugin.md'), project);
+  const files = await writeDocumentFiles(join(root, 'docs/writing-a-plugin.md'), project);
   for (const path of document === 'writing-a-plugin' ? [] : ['src', 'test'])
     await rm(join(project, path), { recursive: true });
-  files.push(...(await writeShownFiles(join(root, `docs/${document}.md`), project)));
+  files.push(...(await writeDocumentFiles(join(root, `docs/${document}.md`), project)));
   assert.ok(files.length >= 4, files.join());
   await testProject(project, min);
   return project;
 }
 
-test('runs the plugin of docs/writing-a-plugin.md, including its tests', async () => {
+test('the plugin of docs/writing-a-plugin.md runs, including its tests', async () => {
   const project = await buildShown('writing-a-plugin', 24);
   const program = await lastProgram(join(root, 'docs/writing-a-plugin.md'));
   await writeFile(join(project, 'use.mjs'), `${program}\nconsole.log(reminder.id);\nawait service.stop();`);
   assert.match((await runIn(project, process.execPath, ['use.mjs'])).stdout, /^rmd_/);
 });
 
-test('runs the adapter of docs/writing-an-adapter.md, including its tests', async () => {
+test('the adapter of docs/writing-an-adapter.md runs, including its tests', async () => {
   await buildShown('writing-an-adapter', 50);
 });
 
-test('runs the plugin in examples/plugin-surveys, including its tests', async () => {
+test('the plugin in examples/plugin-surveys runs, including its tests', async () => {
   const project = await workshop.room(authors, 'plugin-surveys');
   await cp(join(root, 'examples/plugin-surveys'), project, { recursive: true, force: true });
   await testProject(project, 50);

@@ -19,7 +19,7 @@ export interface Recipe {
 }
 
 /** The answers of a running recipe. */
-export interface RecipeAnswers {
+export interface RecipeResponses {
   /** The answer to a request without a key. */
   readonly refused: { readonly status: number; readonly code: unknown };
   /** The answer to a body that is not JSON. */
@@ -48,7 +48,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<{ status: numbe
 
 const codeOf = (body: Record<string, unknown>): unknown => (body['error'] as { code?: unknown } | undefined)?.code;
 
-async function converse(origin: string, key: string, hasEnded: () => boolean): Promise<RecipeAnswers> {
+async function converse(origin: string, key: string, hasEnded: () => boolean): Promise<RecipeResponses> {
   const deadline = Date.now() + startLimitMs;
   while (!(await fetch(origin, { method: 'HEAD' }).catch(() => undefined))) {
     if (hasEnded() || Date.now() > deadline) throw new Error('it does not listen');
@@ -71,7 +71,7 @@ async function converse(origin: string, key: string, hasEnded: () => boolean): P
 }
 
 /** Seeds the recipe's database, starts its server in production, sends a mail through it, waits for `delivered`, and stops it. */
-export async function runRecipe(recipe: Recipe, delivered: () => boolean): Promise<RecipeAnswers> {
+export async function runRecipe(recipe: Recipe, delivered: () => boolean): Promise<RecipeResponses> {
   const { project } = recipe;
   await copyFile(join(root, 'test/package/programs/seed.mjs'), join(project, 'seed.mjs'));
   const env = { ...production(), ...recipe.env };

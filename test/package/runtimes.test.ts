@@ -46,9 +46,9 @@ const projects = new Map<Runtime, Promise<string>>();
 
 function projectOf(runtime: Runtime): Promise<string> {
   const driver = `better-sqlite3@npm:${driverIn(driverFor(runtime.major))}`;
-  const made = projects.get(runtime) ?? workshop.project(`node-${runtime.major}`, [driver, 'express', ...authoring]);
-  projects.set(runtime, made);
-  return made;
+  const project = projects.get(runtime) ?? workshop.project(`node-${runtime.major}`, [driver, 'express', ...authoring]);
+  projects.set(runtime, project);
+  return project;
 }
 
 test.before(async () => {
@@ -87,7 +87,7 @@ for (const runtime of runtimes) {
       assert.is(Number.parseInt(packages['node_modules/better-sqlite3']?.version ?? '', 10), driverFor(major));
     });
 
-  test(`sends a mail on Node ${major}, as an ES module and by require`, async () => {
+  test(`the package sends a mail on Node ${major}, as an ES module and by require`, async () => {
     const project = await projectOf(runtime);
     for (const file of ['shop.mjs', 'shop.cjs', 'verify-send.cjs'])
       await copyFile(join(programs, file), join(project, file));
@@ -100,7 +100,7 @@ for (const runtime of runtimes) {
     assert.is(sink.messages.length, before + 2);
   });
 
-  test(`runs \`postrider dev\` on Node ${major}, and sends`, async () => {
+  test(`\`postrider dev\` runs on Node ${major}, and sends`, async () => {
     const project = await projectOf(runtime);
     const main = join(project, 'node_modules/postrider/dist/hosts/cli/main.js');
     const folder = join(project, 'temporary');
@@ -122,13 +122,13 @@ for (const runtime of runtimes) {
   });
 
   test(`passes the tests of a plugin on Node ${major}`, async () => {
-    const room = await workshop.room(await projectOf(runtime), 'surveys');
-    await cp(join(workshop.folder, 'surveys'), room, { recursive: true });
+    const folder = await workshop.room(await projectOf(runtime), 'surveys');
+    await cp(join(workshop.folder, 'surveys'), folder, { recursive: true });
     // In one process, since starting a process takes longer than a file's tests.
-    const files = (await readdir(join(room, 'dist/test'))).filter((name) => name.endsWith('.test.js'));
+    const files = (await readdir(join(folder, 'dist/test'))).filter((name) => name.endsWith('.test.js'));
     const program = files.map((name) => `await import('./dist/test/${name}');\n`).join('');
-    await writeFile(join(room, 'all.mjs'), program);
-    const { stdout } = await runIn(room, node, ['--test-reporter=tap', 'all.mjs']);
+    await writeFile(join(folder, 'all.mjs'), program);
+    const { stdout } = await runIn(folder, node, ['--test-reporter=tap', 'all.mjs']);
     assert.match(stdout, /^# fail 0$/m);
     assert.ok(Number(/^# pass (\d+)$/m.exec(stdout)?.[1]) >= 50, stdout);
   });
@@ -136,7 +136,7 @@ for (const runtime of runtimes) {
 
 const oldest = runtimes.find(({ major }) => driverFor(major) === 12);
 if (oldest !== undefined)
-  test('names better-sqlite3 13 on Node 20 in one sentence, although the driver itself would crash', async () => {
+  test('better-sqlite3 13 on Node 20 is refused in one sentence, although the driver itself would crash', async () => {
     const project = await workshop.project('wrong-pair', [`better-sqlite3@npm:${driverIn(13)}`]);
     const main = join(project, 'node_modules/postrider/dist/hosts/cli/main.js');
     const { code, signal, stdout } = await new ProgramCall(project, ['doctor'], { runtime: oldest.node }, main).ended;
@@ -149,7 +149,7 @@ if (oldest !== undefined)
 
 const newest = runtimes.at(-1);
 if (newest !== undefined && newest.major >= 24)
-  test('refuses a handle of node:sqlite by name, as the database and as a transaction', async () => {
+  test('a handle of node:sqlite is refused by name, as the database and as a transaction', async () => {
     const project = await projectOf(newest);
     await copyFile(join(programs, 'node-sqlite.mjs'), join(project, 'node-sqlite.mjs'));
     const { stdout } = await runIn(project, newest.node, ['node-sqlite.mjs']);

@@ -61,10 +61,10 @@ async function buildAddon(project: string): Promise<void> {
   const addon = 'node_modules/better-sqlite3';
   if (existsSync(join(project, addon, 'prebuilds'))) return;
   const versions = await Promise.all([root, project].map((at) => readFile(join(at, addon, 'package.json'), 'utf8')));
-  const [own, theirs] = versions.map((text) => (JSON.parse(text) as { version: string }).version);
+  const [own, stockVersion] = versions.map((text) => (JSON.parse(text) as { version: string }).version);
   const built = 'build/Release/better_sqlite3.node';
   if (existsSync(join(project, addon, built))) return;
-  if (own === theirs && existsSync(join(root, addon, built)))
+  if (own === stockVersion && existsSync(join(root, addon, built)))
     await cp(join(root, addon, built), join(project, addon, built), { recursive: true });
   else await runIn(project, 'npm', ['rebuild', 'better-sqlite3']);
 }
@@ -90,7 +90,7 @@ export async function openWorkshop(stocked: readonly string[]): Promise<Workshop
   async function add(project: string, packages: readonly string[]): Promise<void> {
     const path = join(project, 'package.json');
     const own = JSON.parse(await readFile(path, 'utf8')) as { dependencies: Record<string, string> };
-    for (const [as = '', from = as] of packages.map((given) => given.split('@npm:'))) {
+    for (const [as = '', from = as] of packages.map((spec) => spec.split('@npm:'))) {
       await linkPackage(stock, project, from, as);
       own.dependencies[as] = '*';
     }
@@ -116,10 +116,10 @@ export async function openWorkshop(stocked: readonly string[]): Promise<Workshop
     },
     add,
     async room(project, title) {
-      const room = join(project, title);
-      await mkdir(room);
-      await writeFile(join(room, 'package.json'), JSON.stringify({ name: title, private: true }));
-      return room;
+      const folder = join(project, title);
+      await mkdir(folder);
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ name: title, private: true }));
+      return folder;
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };

@@ -7,7 +7,7 @@ import { findTemplate, updateTemplate } from '../../plugins/templates/store.ts';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
-await twoDatabases('ways around approvals', (test, database) => {
+await twoDatabases('attempts to bypass approvals', (test, database) => {
   let bench: ApprovalsBench;
   test.before.each(async () => {
     bench = await openApprovalsBench(database);
@@ -38,7 +38,7 @@ await twoDatabases('ways around approvals', (test, database) => {
     const { contentHash, requestId } = asked;
     assert.is((await program.approvals.decide({ requestId, decision: 'approve', contentHash })).status, 'approved');
     const held = await bench.publish('sides');
-    assert.is(held.status, 202, 'what the sandbox approved is not approved');
+    assert.is(held.status, 202, 'an approval in the sandbox does not count on the live side');
     const live = held.body.approval.requestId;
     for (const path of [`/v1/approvals/pending/${live}/decide`, `/v1/approvals/requests/${live}/withdraw`])
       assert.equal(

@@ -10,8 +10,8 @@ import { bodyBytes } from '../../hosts/testing/index.ts';
 import { samplePng } from '../../plugins/social/testing/index.ts';
 import { type ApprovalsBench, inMemory, openApprovalsBench } from '../support/approvals-bench.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
-import { keepPicture } from '../support/console-visit.ts';
-import { inPage, overflow, paleTexts } from '../support/inbox-visit.ts';
+import { saveScreenshot } from '../support/console-visit.ts';
+import { inPage, lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 
 const base = '/a/b';
@@ -47,7 +47,7 @@ async function visiting(
 ): Promise<void> {
   const bench = await open(access);
   const server: Server = await serveBelow(base, bench.service);
-  const { page, complaints } = await openPage(browser, options);
+  const { page, pageErrors } = await openPage(browser, options);
   try {
     await bench.policy({ required: true });
     await bench.edited('welcome', 'Welcome to the new workshop in Utrecht');
@@ -57,7 +57,7 @@ async function visiting(
     await work({ bench, page, origin: `http://localhost:${portOf(server)}${base}`, requestId });
     // A frame is not a failure of the page if the page is left before the frame has loaded.
     assert.equal(
-      complaints.filter((complaint) => !complaint.endsWith(' failed')),
+      pageErrors.filter((error) => !error.endsWith(' failed')),
       [],
     );
   } finally {
@@ -117,8 +117,8 @@ test('the mails of a request can be scrolled by keyboard', async ({ browser }) =
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('PageDown');
-    for (let tries = 0; (await after.evaluate('document.scrollingElement.scrollTop')) === 0; tries += 1) {
-      assert.ok(tries < 100, 'it never scrolled');
+    for (let checks = 0; (await after.evaluate('document.scrollingElement.scrollTop')) === 0; checks += 1) {
+      assert.ok(checks < 100, 'it never scrolled');
       await page.waitForTimeout(50);
     }
   });
@@ -134,7 +134,7 @@ test('asking for changes reports a missing comment, and works by keyboard alone'
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    assert.is(await page.getByRole('alert').textContent(), 'Say what has to change.');
+    assert.is(await page.getByRole('alert').textContent(), 'Describe the changes to make.');
     await page.locator('#comment:focus').waitFor();
     await page.goBack();
     await page.getByLabel(/Comment/).fill('');
@@ -162,7 +162,7 @@ for (const [name, options] of [
         for (const path of ['/approvals', `/approvals/${bench.workspaceId}/${requestId}`]) {
           await page.goto(`${origin}${path}`);
           assert.is(await inPage<number>(page, overflow), 0, `${path} is too wide`);
-          assert.equal(await inPage<string[]>(page, paleTexts), [], path);
+          assert.equal(await inPage<string[]>(page, lowContrastTexts), [], path);
         }
       },
       options,
@@ -210,7 +210,7 @@ for (const [name, options] of [
         assert.ok((picture?.height ?? 0) > 200, 'the picture is there');
         await page.goto(`${address}/after`);
         assert.is(await inPage<number>(page, overflow), 0);
-        await keepPicture(page, `approval-sequence-${name.replaceAll(' ', '-')}`);
+        await saveScreenshot(page, `approval-sequence-${name.replaceAll(' ', '-')}`);
       },
       { ...options, javaScriptEnabled: false },
     );
@@ -238,7 +238,7 @@ async function visitingPost(
     origin,
   );
   opened.bench = bench;
-  const { page, complaints } = await openPage(browser, options);
+  const { page, pageErrors } = await openPage(browser, options);
   try {
     const { service, workspaceId } = bench;
     for (const provider of ['x', 'bluesky', 'instagram', 'pinterest'])
@@ -265,7 +265,7 @@ async function visitingPost(
       scheduleAt: new Date(bench.now() + 86_400_000).toISOString(),
     });
     await work({ bench, page, address: `${origin}/approvals/${workspaceId}/${body.approval.requestId}` });
-    assert.equal(complaints, []);
+    assert.equal(pageErrors, []);
   } finally {
     await page.context().close();
     await closeServer(server);
@@ -300,7 +300,7 @@ for (const [name, options] of [
         await picture.scrollIntoViewIfNeeded();
         await page.waitForLoadState('networkidle');
         assert.ok(((await picture.boundingBox())?.height ?? 0) > 100, 'the picture is there');
-        await keepPicture(page, `approval-post-${name.replaceAll(' ', '-')}`);
+        await saveScreenshot(page, `approval-post-${name.replaceAll(' ', '-')}`);
         await page.getByRole('button', { name: 'Approve' }).focus();
         await page.keyboard.press('Enter');
         await page.getByRole('status').waitFor();
@@ -323,8 +323,8 @@ for (const [name, options] of [
         await page.goto(`${address}/after`);
         await page.getByRole('article').first().waitFor();
         assert.is(await inPage<number>(page, overflow), 0);
-        assert.equal(await inPage<string[]>(page, paleTexts), []);
-        await keepPicture(page, `approval-preview-${name.replaceAll(' ', '-')}`);
+        assert.equal(await inPage<string[]>(page, lowContrastTexts), []);
+        await saveScreenshot(page, `approval-preview-${name.replaceAll(' ', '-')}`);
       },
       options,
     );

@@ -60,11 +60,11 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     assert.is((await bea.approvals.decide({ requestId: id, decision: 'reject' })).status, 'rejected');
   });
 
-  test('the list has all six policies; a PUT replaces one', async () => {
+  test('the list has all seven policies; a PUT replaces one', async () => {
     const { body } = await bench.request('/v1/approvals/policies');
     assert.equal(
       body.data.map(({ surfaceKind }: { surfaceKind: string }) => surfaceKind),
-      ['social_post', 'email_template', 'page', 'blog_post', 'sequence', 'creation_strategy'],
+      ['social_post', 'email_template', 'page', 'blog_post', 'sequence', 'creation_strategy', 'broadcast'],
     );
     assert.equal([body.data[2].required, body.data[2].minApprovals], [true, 2]);
     const { body: set } = await bench.policy({ required: true, minApprovals: 2, reviewers: ['u_bea', 'u_cal'] });

@@ -28,7 +28,7 @@ await twoDatabases('the page for approvals', (test, database) => {
 
   const visit = async (
     path: string,
-    who: string,
+    visitor: string,
     form?: Record<string, string>,
     headers: Record<string, string> = {},
   ) => {
@@ -37,7 +37,7 @@ await twoDatabases('the page for approvals', (test, database) => {
       method: form === undefined ? 'GET' : 'POST',
       ...(form === undefined ? {} : { body: new URLSearchParams(form).toString() }),
       headers: {
-        cookie: who === '' ? '' : `who=${who}`,
+        cookie: visitor === '' ? '' : `who=${visitor}`,
         ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
         ...headers,
       },
@@ -50,7 +50,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     return { requestId, path: `/${bench.workspaceId}/${requestId}`, ...(await bench.read(requestId)) };
   };
 
-  test('lists the oldest requests, which expire first, and states how many more wait', async () => {
+  test('the page lists the oldest requests, which expire first, and the number of further requests', async () => {
     await held('oldest');
     bench.advanceClock(1_000);
     await fixtureRequests(bench, 101);
@@ -60,7 +60,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.is(text.match(/<li class="card">/g)?.length, 100);
   });
 
-  test('lists pending requests and shows their changes', async () => {
+  test('the page lists pending requests and shows their changes', async () => {
     const { path } = await held('shown');
     const list = await visit('', 'u_bea');
     assert.match(list.text, `href="approvals${path}"`);
@@ -102,7 +102,7 @@ await twoDatabases('the page for approvals', (test, database) => {
   test('a posted form decides as the visiting member', async () => {
     const { path, requestId, contentHash } = await held('decided');
     for (const [decision, sentence] of [
-      ['request_changes', 'Say what has to change.'],
+      ['request_changes', 'Describe the changes to make.'],
       ['reject', 'Say why you reject it.'],
     ] as const) {
       // The form redirects to a page of its own, so going back never asks to send the form again.
@@ -139,9 +139,9 @@ await twoDatabases('the page for approvals', (test, database) => {
   test('decided requests are listed newest first, page by page, with who decided and the outcome', async () => {
     const { requestId } = await held('turned_down');
     await bench.decide(requestId, { decision: 'reject', comment: 'No.' });
-    for (let made = 0; made < 25; made += 1) {
+    for (let index = 0; index < 25; index += 1) {
       bench.advanceClock(1_000);
-      const next = await held(`later_${made}`);
+      const next = await held(`later_${index}`);
       await bench.approve(next.requestId);
     }
     await held('waits');
@@ -230,18 +230,18 @@ await twoDatabases('the page for approvals', (test, database) => {
       { from: 'greet', to: 'note', when: 'next' },
       { from: 'note', to: 'pause', when: 'next' },
     ];
-    const given = {
+    const fields = {
       key: 'onboarding',
       name: 'First days',
       nodes,
       edges,
       trigger: { kind: 'event', type: 'signed_up' },
     };
-    const made = await bench.by('ada', '/v1/sequences', {
-      ...given,
+    const index = await bench.by('ada', '/v1/sequences', {
+      ...fields,
       settings: { quietHours: { from: '21:00', to: '07:30' } },
     });
-    assert.is(made.status, 201, JSON.stringify(made.body));
+    assert.is(index.status, 201, JSON.stringify(index.body));
     const publish = async () => {
       const { status, body } = await bench.by('ada', '/v1/sequences/onboarding/publish');
       assert.is(status, 202, JSON.stringify(body));
@@ -299,7 +299,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.is((await bench.read(next)).status, 'pending');
   });
 
-  test('refuses visitors without a sign-in, other sites, and other workspaces', async () => {
+  test('visitors without a sign-in, other sites, and other workspaces are refused', async () => {
     const { path, contentHash } = await held('guarded');
     assert.is((await visit('', '')).status, 401);
     const form = { decision: 'approve', contentHash };
@@ -316,8 +316,8 @@ await twoDatabases('the page for approvals', (test, database) => {
       await service.connectors.create(workspaceId, { kind: 'social', provider, name: provider, credentials: {} });
     await service.as(workspaceId).social.networksRefresh();
     const send = (path: string, body: object) => bench.send(testKey, `/v1/social/posts${path}`, body);
-    const given = { channels: ['x', 'bluesky'], caption: 'Two <networks>', linkUrl: 'https://example.com/a' };
-    const live = { ...given, publish: true, simulationScenario: 'partially_published' };
+    const fields = { channels: ['x', 'bluesky'], caption: 'Two <networks>', linkUrl: 'https://example.com/a' };
+    const live = { ...fields, publish: true, simulationScenario: 'partially_published' };
     const { id } = (await send('', live)).body;
     await bench.drain();
     await bench.policy({ required: true }, 'social_post');
@@ -336,11 +336,11 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match(second, /aria-label="Bluesky: [\s\S]*<a class="link"/);
     assert.not.match(second, 'Live already');
     await bench.policy({ required: false }, 'social_post');
-    const { id: broken } = (await send('', { ...given, channels: ['x'], caption: 'a'.repeat(300) })).body;
+    const { id: broken } = (await send('', { ...fields, channels: ['x'], caption: 'a'.repeat(300) })).body;
     const asked = { surfaceKind: 'social_post', targetId: broken };
     const submitted = (await bench.send(testKey, '/v1/approvals/requests', asked)).body;
     const page = `/${workspaceId}/${submitted.requestId}`;
-    assert.match((await visit(page, 'u_bea')).text, 'Approving it publishes nothing');
+    assert.match((await visit(page, 'u_bea')).text, 'Approving it does not publish it');
     assert.match((await visit(page, 'u_bea')).text, 'Nothing becomes public by itself');
     assert.match((await visit(`${page}/after`, 'u_bea')).text, /too long[\s\S]*280 are allowed/);
   });
@@ -352,10 +352,10 @@ await twoDatabases('the page for approvals', (test, database) => {
     await bench.policy({ required: true }, 'social_post');
     const post = { channels: ['x'], caption: 'Later' };
     const at = '2026-01-20T15:04:00+01:00';
-    const made = (await bench.send(testKey, '/v1/social/posts', { ...post, scheduleAt: at })).body;
+    const index = (await bench.send(testKey, '/v1/social/posts', { ...post, scheduleAt: at })).body;
     const { id } = (await bench.send(testKey, '/v1/social/posts', post)).body;
     const scheduled = (await bench.send(testKey, `/v1/social/posts/${id}/schedule`, { scheduledAt: at })).body;
-    for (const { approval } of [made, scheduled]) {
+    for (const { approval } of [index, scheduled]) {
       const path = `/${workspaceId}/${approval.requestId}`;
       const contentHash = /name="contentHash" value="(\w+)"/.exec((await visit(path, 'u_bea')).text)?.[1] ?? '';
       await visit(path, 'u_bea', { decision: 'request_changes', contentHash, comment: 'Shorter.' });

@@ -67,51 +67,51 @@ class Model {
     this.asked.set(requestId, { subject, hash, needs: this.minApprovals, approvers: new Set(), approved: false });
   }
 
-  async run(given: Step): Promise<void> {
+  async run(step: Step): Promise<void> {
     const bench = this.#bench;
     const { key } = this;
-    if (given.do === 'edit') {
+    if (step.do === 'edit') {
       this.edits += 1;
       this.subject = `Edit ${this.edits}`;
       await bench.edit(key, { subject: this.subject });
-    } else if (given.do === 'publish') {
+    } else if (step.do === 'publish') {
       this.subject = (await bench.template(key)).subject;
       await this.#ask((await bench.publish(key)).body.approval?.requestId, this.subject);
-    } else if (given.do === 'submit') {
+    } else if (step.do === 'submit') {
       this.subject = (await bench.template(key)).subject;
       await this.#ask((await bench.submit(this.id)).body.requestId, this.subject);
-    } else if (given.do === 'propose') {
+    } else if (step.do === 'propose') {
       this.edits += 1;
       const subject = `Proposal ${this.edits}`;
       const { body } = await bench.by('ada', `/v1/templates/${key}/proposals`, { subject });
       await this.#ask(body.requestId, subject);
-    } else if (given.do === 'rollback') {
+    } else if (step.do === 'rollback') {
       const versions = await this.versions();
-      const { body } = await bench.by('ada', `/v1/templates/${key}/rollback`, { version: given.version });
-      await this.#ask(body.approval?.requestId, versions.at(-given.version) ?? '');
-    } else if (given.do === 'policy') {
-      const { status } = await bench.policy({ required: true, minApprovals: given.minApprovals });
+      const { body } = await bench.by('ada', `/v1/templates/${key}/rollback`, { version: step.version });
+      await this.#ask(body.approval?.requestId, versions.at(-step.version) ?? '');
+    } else if (step.do === 'policy') {
+      const { status } = await bench.policy({ required: true, minApprovals: step.minApprovals });
       assert.is(status, 200);
-      this.minApprovals = given.minApprovals;
+      this.minApprovals = step.minApprovals;
       for (const asked of this.asked.values())
-        if (!asked.approved) asked.needs = Math.max(asked.needs, given.minApprovals);
-    } else if (given.do === 'work') await bench.drain();
-    else await this.#decide(given);
+        if (!asked.approved) asked.needs = Math.max(asked.needs, step.minApprovals);
+    } else if (step.do === 'work') await bench.drain();
+    else await this.#decide(step);
   }
 
-  async #decide(given: Extract<Step, { do: 'approve' | 'turn down' }>): Promise<void> {
+  async #decide(step: Extract<Step, { do: 'approve' | 'turn down' }>): Promise<void> {
     const last = [...this.asked].at(-1);
     if (last === undefined) return;
     const [requestId, asked] = last;
-    if (given.do === 'turn down') {
-      await this.#bench.decide(requestId, { decision: 'reject' }, given.who);
+    if (step.do === 'turn down') {
+      await this.#bench.decide(requestId, { decision: 'reject' }, step.who);
       return;
     }
-    const contentHash = given.stale ? 'of something else' : asked.hash;
-    const answer = await this.#bench.decide(requestId, { decision: 'approve', contentHash }, given.who);
+    const contentHash = step.stale ? 'of something else' : asked.hash;
+    const answer = await this.#bench.decide(requestId, { decision: 'approve', contentHash }, step.who);
     if (answer.status !== 200) return;
-    assert.not(given.stale, 'an approval of something else counted');
-    asked.approvers.add(given.who);
+    assert.not(step.stale, 'an approval of something else counted');
+    asked.approvers.add(step.who);
     asked.approved = asked.approvers.size >= asked.needs;
     assert.is(answer.body.status === 'approved', asked.approved, 'the rule that held');
   }
@@ -134,9 +134,9 @@ class Model {
   }
 }
 
-await twoDatabases('orders of approvals', (test, database) => {
+await twoDatabases('approvals in random order', (test, database) => {
   let bench: ApprovalsBench;
-  let made = 0;
+  let versionCount = 0;
   test.before(async () => {
     bench = await openApprovalsBench(database);
   });
@@ -146,13 +146,13 @@ await twoDatabases('orders of approvals', (test, database) => {
     let published = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
-        made += 1;
+        versionCount += 1;
         await bench.policy({ required: false });
-        const id = await bench.edited(`p-${made}`, 'Unpublished');
+        const id = await bench.edited(`p-${versionCount}`, 'Unpublished');
         await bench.policy({ required: true });
-        const model = new Model(bench, `p-${made}`, id);
-        for (const given of steps) {
-          await model.run(given);
+        const model = new Model(bench, `p-${versionCount}`, id);
+        for (const step of steps) {
+          await model.run(step);
           await model.check();
         }
         await bench.drain();

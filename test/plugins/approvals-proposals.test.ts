@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
-import { bareStandardPlugins } from '../support/plugins.ts';
+import { bareStandardPlugins, withoutPlugin } from '../support/plugins.ts';
 
 await twoDatabases('proposals for templates', (test, database) => {
   let bench: ApprovalsBench;
@@ -120,7 +120,7 @@ await twoDatabases('proposals for templates', (test, database) => {
   });
 
   test('without the approvals plugin, a proposal is stored and never applied', async () => {
-    const plugins = bareStandardPlugins.filter(({ id }) => id !== 'approvals');
+    const plugins = withoutPlugin(bareStandardPlugins, 'approvals');
     const alone = await migratedTestService(database, { plugins });
     try {
       await alone.request('/v1/templates', {

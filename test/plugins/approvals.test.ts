@@ -62,7 +62,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.equal(tool.structuredContent, await bench.template('doors'));
     assert.is(
       tool.content[0].text,
-      `Not carried out: it waits for approval ${requestId}. read_approval (requestId: ${requestId}) follows it. Do not call it again: the approval carries it out. The following JSON shows how things stand until then.`,
+      `Not carried out: it waits for approval ${requestId}. Track it with read_approval (requestId: ${requestId}). Do not repeat the call: it runs after the approval. The following JSON shows the state until then.`,
     );
     assert.equal(JSON.parse(tool.content[1].text), tool.structuredContent);
     await bench.withdraw(requestId);
@@ -73,7 +73,7 @@ await twoDatabases('approvals', (test, database) => {
     const dry = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'doors', dry_run: true });
     assert.match(
       dry.content[0].text,
-      /would wait for an approval and not be carried out before\. It would at once cause the event approval\.requested, and once approved cost nothing\./,
+      /would wait for an approval, and run only after it\. It would immediately cause the event approval\.requested\. After the approval, it would cost nothing\./,
     );
     const typed = await bench.service.as(bench.workspaceId, { member: 'u_ada' }).templates.publish({ key: 'doors' });
     if (typed.approval === null) throw new Error('The call was not held.');
@@ -97,7 +97,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.is(overRest.status, 202, 'its key over REST');
     const published = await bench.service.as(bench.workspaceId).templates.publish({ key: 'agents' });
     assert.is(published.version, 3);
-    // The version that was published meanwhile is not the content that was seen.
+    // The program published another version, so the request is withdrawn.
     const { data } = (await bench.request('/v1/approvals/requests')).body;
     const request = data.find(({ summary }: { summary: string }) => summary.includes('agents'));
     assert.equal([request.status, request.reason], ['withdrawn', 'content_changed']);
@@ -154,7 +154,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.is(entry.metadata.approval, requestId);
   });
 
-  test('a repeated call returns the stored 202, also after the decision', async () => {
+  test('a repeated call returns the stored 202, even after the decision', async () => {
     await bench.edited('again');
     await bench.policy({ required: true });
     const headers = { 'idempotency-key': 'once' };
@@ -178,8 +178,8 @@ await twoDatabases('approvals', (test, database) => {
     );
     assert.is(status, 202);
     assert.is(body.approval.status, 'pending');
-    const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-    assert.match(given['dry-run-events'] ?? '', 'approval.requested');
+    const lowerCased = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    assert.match(lowerCased['dry-run-events'] ?? '', 'approval.requested');
     assert.equal((await bench.request('/v1/approvals/requests')).body.data, []);
   });
 
@@ -197,7 +197,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.equal([template.version, template.subject], [3, 'First']);
   });
 
-  test('submitting needs no right to publish, and another key can publish exactly the approved content, once', async () => {
+  test('a key without the publish scope can submit; another key can then publish exactly the approved content, once', async () => {
     const id = await bench.edited('author');
     await bench.policy({ required: true });
     const author = await bench.keyFor(['u_cal'], ['approvals:submit']);
@@ -237,7 +237,7 @@ await twoDatabases('approvals', (test, database) => {
     assert.is((await bench.publish('public')).status, 200);
     const { status, body } = await bench.submit(id);
     assert.equal([status, body.error.code], [409, 'state_conflict']);
-    assert.match(body.error.message, 'is public exactly as it stands');
+    assert.match(body.error.message, 'is already public with this content');
     await bench.edit('public', { subject: 'Another' });
     assert.is((await bench.submit(id)).status, 201);
   });

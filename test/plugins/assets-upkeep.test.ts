@@ -74,8 +74,8 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
     await kit.drain();
     assert.equal(store.keys(), [`${kit.workspaceId}/${kept.assetId}`]);
     assert.is((await read(kept.assetId)).status, 'ready');
-    const shown = await read(lost.assetId);
-    assert.equal([shown.status, shown.error], ['failed', 'The file is gone from the store.']);
+    const asset = await read(lost.assetId);
+    assert.equal([asset.status, asset.error], ['failed', 'The file no longer exists in the store.']);
     // A failed asset has no bytes, so bytes that arrive later are removed, too.
     await store.put(`${kit.workspaceId}/${lost.assetId}`, some(), { size: 1, contentType: 'image/gif' });
     kit.advanceClock(18 * hour);
@@ -128,13 +128,13 @@ await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
       database,
       {
         ...failing,
-        async get(...given: Parameters<CaptureAssets['get']>) {
+        async get(...args: Parameters<CaptureAssets['get']>) {
           check();
-          return failing.get(...given);
+          return failing.get(...args);
         },
-        async put(...given: Parameters<CaptureAssets['put']>) {
+        async put(...args: Parameters<CaptureAssets['put']>) {
           check();
-          return failing.put(...given);
+          return failing.put(...args);
         },
       },
       { logger: { debug() {}, info() {}, warn() {}, error() {} } },

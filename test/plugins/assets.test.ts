@@ -52,9 +52,9 @@ await twoDatabases('assets', (test, database) => {
     // The text is read only up to its limit, and in one pass.
     const maxLength = Math.ceil((10 * 1_048_576 * 4) / 3) + 4;
     for (const [dataBase64, message] of [
-      [`${'='.repeat(maxLength - 1)}A`, /no base64/],
+      [`${'='.repeat(maxLength - 1)}A`, /not valid base64/],
       ['A'.repeat(maxLength + 1), /at most 10485760 bytes/],
-      ['AAAA====', /no base64/],
+      ['AAAA====', /not valid base64/],
     ] as const) {
       const call = kit.service.as(kit.workspaceId).assets.create({ name: 'Long', dataBase64 });
       await nodeAssert.rejects(call, { code: 'asset_invalid', message });
@@ -129,10 +129,10 @@ await twoDatabases('assets', (test, database) => {
       const { upload, assetId } = (await announce({ bytes: bytes.length, ...body })).body;
       assert.is((await put(upload.url, upload.headers, bytes)).status, 200);
       await kit.drain();
-      const shown = await read(assetId);
-      assert.equal([shown.status, shown.url], ['failed', null]);
+      const asset = await read(assetId);
+      assert.equal([asset.status, asset.url], ['failed', null]);
       await remove(assetId);
-      return shown.error;
+      return asset.error;
     };
     assert.match(await failed({ sha256: sha256(Buffer.from('other')) }, film), /sha256/);
     assert.match(await failed({ sha256: undefined }, files.png()), /announced as video\/mp4/);
@@ -185,14 +185,14 @@ await twoDatabases('assets', (test, database) => {
     assert.equal([asset.status, asset.sha256], ['ready', sha256(film)]);
     assert.ok((await get(asset.url)).bytes.equals(film));
     // If the asset is deleted while it is checked, the store keeps nothing.
-    const gone = (await create({ contentType: 'video/mp4', bytes: film.length })).body;
-    await put(gone.upload.url, gone.upload.headers, film);
+    const deleted = (await create({ contentType: 'video/mp4', bytes: film.length })).body;
+    await put(deleted.upload.url, deleted.upload.headers, film);
     whileChecked = async () => {
-      await remove(gone.assetId);
+      await remove(deleted.assetId);
     };
     await kit.drain();
     assert.equal(
-      inner.keys().filter((key) => key.includes(gone.assetId)),
+      inner.keys().filter((key) => key.includes(deleted.assetId)),
       [],
     );
   });
@@ -237,7 +237,7 @@ await twoDatabases('assets', (test, database) => {
       const reasons = {
         '/loop': /five times/,
         '/inside': /public|https/,
-        '/page': /none of the types/,
+        '/page': /does not have an accepted type/,
         '/large': /more than/,
         '/gone': /404/,
       };
@@ -270,16 +270,16 @@ await twoDatabases('assets', (test, database) => {
       body: { name: 'Northwind', logos: { light: { assetId: logo.assetId } }, themes: [{ name: 'Winter' }] },
     });
     assert.is(brand.status, 201, JSON.stringify(brand.body));
-    const shown = { url: `http://post.example${media}`, assetId: logo.assetId };
-    assert.equal(brand.body.logos, { light: shown, dark: null, mark: null });
-    assert.equal(brand.body.themes[0].logo, shown);
+    const asset = { url: `http://post.example${media}`, assetId: logo.assetId };
+    assert.equal(brand.body.logos, { light: asset, dark: null, mark: null });
+    assert.equal(brand.body.themes[0].logo, asset);
     const theme = await kit.service.core.services.brands;
     const served = await get(media);
     assert.is(served.status, 200);
     assert.match(served.headers['Cache-Control'] ?? '', /^public/);
     const database_ = await kit.service.core.database();
     const seen = await database_.read(kit.workspaceId, (handle) => theme.theme(handle, brand.body.themes[0].id));
-    assert.equal(seen?.logo, shown);
+    assert.equal(seen?.logo, asset);
     const held = await remove(logo.assetId);
     assert.equal([held.status, held.body.error.code], [409, 'asset_in_use']);
     assert.match(held.body.error.message, new RegExp(`brand ${brand.body.id}`));

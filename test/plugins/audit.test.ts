@@ -99,7 +99,7 @@ await twoDatabases('the audit log', (test, database) => {
     assert.equal(await list('limit=100'), before);
   });
 
-  test('can be filtered by action, exactly or by family, and no other character is a wildcard', async () => {
+  test('the log can be filtered by action, exactly or by family, and no other character is a wildcard', async () => {
     for (const key of ['one', 'two']) {
       await bench.request('/v1/templates', { body: { key, mode: 'html', subject: 'x', body: '<p>x</p>' } });
       await bench.request(`/v1/templates/${key}/publish`, { body: {} });
@@ -124,7 +124,7 @@ await twoDatabases('the audit log', (test, database) => {
     }
   });
 
-  test('can be filtered by actor: a kind, or the id of a key', async () => {
+  test('the log can be filtered by actor: a kind, or the id of a key', async () => {
     const { id, secret: key } = await bench.service.keys.create({
       workspaceId: bench.workspaceId,
       name: 'x',
@@ -146,7 +146,7 @@ await twoDatabases('the audit log', (test, database) => {
     assert.is((await bench.request('/v1/audit?actor=')).status, 422);
   });
 
-  test('can be filtered by time, with since inclusive and until exclusive, and is paged newest first', async () => {
+  test('the log can be filtered by time, with since inclusive and until exclusive, and its pages are newest first', async () => {
     const start = bench.now() + 1_000;
     for (let index = 0; index < 6; index += 1) {
       bench.advanceClock(index % 2 === 0 ? 1_000 : 0);
@@ -180,7 +180,7 @@ await twoDatabases('the audit log', (test, database) => {
     assert.is((await bench.request('/v1/audit?since=yesterday')).status, 422);
   });
 
-  test('shows only its own workspace', async () => {
+  test('the log of a workspace contains no entry of another workspace', async () => {
     await bench.service
       .as(bench.foreignWorkspaceId, { actor: 'foreigner' })
       .suppressions.create({ email: 'f@example.org' });
@@ -191,7 +191,7 @@ await twoDatabases('the audit log', (test, database) => {
     );
   });
 
-  test('is kept 90 days', async () => {
+  test('entries are kept 90 days', async () => {
     await suppress('old@example.org');
     const { id } = await last();
     await bench.service.jobs.runSchedules();
@@ -221,7 +221,7 @@ await twoDatabases('the audit log', (test, database) => {
       bench.request('/v1/events', { key, body: { type: 'order.placed', contact, metadata: { secret } } });
     await emit(bench.liveKey, 'of the live side');
     await emit(bench.testKey, 'of the sandbox');
-    const shown = async (key: string) => {
+    const listedWith = async (key: string) => {
       const { data } = (await bench.request('/v1/audit?action=event.emit&limit=100', { key })).body as {
         data: { sandbox: boolean; metadata: Record<string, unknown> }[];
       };
@@ -231,8 +231,8 @@ await twoDatabases('the audit log', (test, database) => {
       ['of the live side', undefined],
       ['of the sandbox', true],
     ];
-    assert.equal(await shown(bench.liveKey), [ofSandbox, ofLive]);
-    assert.equal(await shown(bench.testKey), [ofSandbox]);
+    assert.equal(await listedWith(bench.liveKey), [ofSandbox, ofLive]);
+    assert.equal(await listedWith(bench.testKey), [ofSandbox]);
     const [newest] = (await bench.request('/v1/audit?action=event.emit&limit=1', { key: bench.liveKey })).body.data;
     assert.is((newest as { sandbox: boolean }).sandbox, true);
   });

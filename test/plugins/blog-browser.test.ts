@@ -6,9 +6,9 @@ import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { createTestService, type TestService } from '../../hosts/testing/index.ts';
 import { png } from '../support/asset-files.ts';
-import { accessFaults } from '../support/axe.ts';
+import { accessibilityViolations } from '../support/axe.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
-import { overflow, paleTexts } from '../support/inbox-visit.ts';
+import { lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { visit } from '../support/tracked-mail.ts';
@@ -132,7 +132,7 @@ const boxedItems = `[...document.querySelectorAll('li')].filter((one) => /^[☑�
   one.innerText[0] + ' ' + getComputedStyle(one).listStyleType)`;
 
 // Pictures cannot be loaded in this test: the port is not known yet when the service is created.
-const expected = (complaint: string): boolean => !/\/media\/|\/assets\/|favicon|CONNECTION_REFUSED|404/.test(complaint);
+const expected = (error: string): boolean => !/\/media\/|\/assets\/|favicon|CONNECTION_REFUSED|404/.test(error);
 
 for (const [name, width, scheme] of [
   ['wide and light', 1280, 'light'],
@@ -142,7 +142,7 @@ for (const [name, width, scheme] of [
 ] as const)
   test(`list, article and preview: ${name}`, async ({ browser, bench, urls }) => {
     const options = { viewport: { width, height: 900 }, colorScheme: scheme } as const;
-    const { page, complaints } = await openPage(browser, options);
+    const { page, pageErrors } = await openPage(browser, options);
     await bench.service.workspaces.update(bench.workspaceId, { contentHost: null });
     // Without a content host, pages are below the path of the workspace, in a sandbox.
     await page.goto(urls.apart);
@@ -151,12 +151,12 @@ for (const [name, width, scheme] of [
     for (const url of [urls.list, urls.second, urls.post, urls.preview, urls.missing]) {
       await page.goto(url);
       assert.is(await page.evaluate(overflow), 0, `nothing reaches out of the window: ${url}`);
-      assert.equal(await page.evaluate(paleTexts), [], url);
-      assert.equal(await accessFaults(page), [], url);
+      assert.equal(await page.evaluate(lowContrastTexts), [], url);
+      assert.equal(await accessibilityViolations(page), [], url);
     }
     await page.goto(urls.post);
     assert.equal(await page.evaluate(boxedItems), ['☑ none', '☐ none'], 'a box takes the place of the bullet');
-    assert.equal(complaints.filter(expected), []);
+    assert.equal(pageErrors.filter(expected), []);
     await page.context().close();
   });
 

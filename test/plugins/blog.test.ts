@@ -8,7 +8,7 @@ import { maxPosts } from '../../plugins/blog/schema.ts';
 import { postRows } from '../../plugins/blog/tables.ts';
 import { png } from '../support/asset-files.ts';
 import { twoDatabases } from '../support/databases.ts';
-import { unhurried } from '../support/mail-bench.ts';
+import { noRateLimits } from '../support/mail-bench.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
@@ -26,7 +26,7 @@ await twoDatabases('blog', (test, database) => {
     bench = await migratedTestService(database, {
       plugins: bareStandardPlugins,
       publicUrl: 'https://app.bakery.example/hub',
-      plans: { pro: { ...unhurried, monthlyCredits: 0 } },
+      plans: { pro: { ...noRateLimits, monthlyCredits: 0 } },
       members: { list: async () => members },
       composer: { id: 'tested', compose: async (task) => (compose ?? (async (own) => own()))(task.embedded) },
     });
@@ -58,25 +58,34 @@ await twoDatabases('blog', (test, database) => {
 
   test('a post is stored as a draft, read by its id and its slug, and found by status and tag', async () => {
     const before = await balance();
-    const { status, body: made } = await call('', 'POST', {
+    const { status, body: created } = await call('', 'POST', {
       ...{ title: ' A starter for holidays ', body: '# Hi', tags: ['bread', 'bread', 'jar'], authorUid: 'u_ada' },
       seo: { title: 'Holidays' },
     });
     assert.equal(
-      [status, made.title, made.slug, made.status, made.draft, made.version, made.url, made.publishedAt],
+      [
+        status,
+        created.title,
+        created.slug,
+        created.status,
+        created.draft,
+        created.version,
+        created.url,
+        created.publishedAt,
+      ],
       [201, 'A starter for holidays', 'a-starter-for-holidays', 'draft', true, 0, null, null],
     );
     assert.equal(
-      [made.tags, made.seo, made.body],
+      [created.tags, created.seo, created.body],
       [['bread', 'jar'], { title: 'Holidays', description: null }, '# Hi'],
     );
     assert.is(await balance(), before, 'free');
-    assert.is((await call('/a-starter-for-holidays', 'GET')).body.id, made.id);
+    assert.is((await call('/a-starter-for-holidays', 'GET')).body.id, created.id);
     const ids = async (query: string) => (await call(query, 'GET')).body.data.map(({ id }: { id: string }) => id);
     await create();
-    assert.equal(await ids('?tag=jar'), [made.id]);
-    await patch(made.id, { tags: ['other'] });
-    assert.equal([await ids('?tag=jar'), await ids('?tag=other')], [[], [made.id]]);
+    assert.equal(await ids('?tag=jar'), [created.id]);
+    await patch(created.id, { tags: ['other'] });
+    assert.equal([await ids('?tag=jar'), await ids('?tag=other')], [[], [created.id]]);
     assert.is((await ids('?status=draft')).length, 2);
     assert.is((await ids('?status=published')).length, 0);
     assert.is((await call('?limit=1', 'GET')).body.data[0].body, undefined, 'lists leave the text out');
@@ -105,13 +114,13 @@ await twoDatabases('blog', (test, database) => {
 
   test('a post composed from a brief costs 10 credits, follows the brief, and is the same when composed again', async () => {
     const before = await balance();
-    const { status, body: made } = await call('', 'POST', { brief });
-    assert.is(status, 201, JSON.stringify(made));
+    const { status, body: created } = await call('', 'POST', { brief });
+    assert.is(status, 201, JSON.stringify(created));
     assert.is(await balance(), before - 10);
-    assert.is(made.title, 'Keeping sourdough alive during a holiday');
-    assert.match(made.body, 'It sleeps in the fridge for two weeks.');
-    assert.not.match(made.body, /tone|Write a blog post/);
-    assert.is((await call('', 'POST', { brief })).body.body, made.body);
+    assert.is(created.title, 'Keeping sourdough alive during a holiday');
+    assert.match(created.body, 'It sleeps in the fridge for two weeks.');
+    assert.not.match(created.body, /tone|Write a blog post/);
+    assert.is((await call('', 'POST', { brief })).body.body, created.body);
     const dry = await call('', 'POST', { brief }, undefined, { 'dry-run': 'true' });
     assert.ok(dry.status < 300, JSON.stringify(dry.body));
     assert.is(await balance(), before - 20, 'a dry run costs nothing');

@@ -40,6 +40,9 @@ await twoDatabases('brand', (test, database) => {
       themes: [],
       warnings: [],
       updated_at: created_at,
+      postal_address: null,
+      imprint_url: null,
+      privacy_url: null,
     });
     for (const colour of ['primary', 'secondary', 'accent', 'background', 'text'])
       assert.match(palette[colour], /^#[0-9a-f]{6}$/);
@@ -142,8 +145,8 @@ await twoDatabases('brand', (test, database) => {
 
   test('a template can only have a theme of its workspace, and reads its values as theme', async () => {
     const { service, workspaceId, foreignWorkspaceId } = bench;
-    const theirs = await service.as(foreignWorkspaceId).brand.create({ name: 'Theirs', themes: [{ name: 'T' }] });
-    for (const themeId of [theirs.themes[0]?.id, 'thm_01JD3Q5S8ZK2M4N6P8R0T2V4W6']) {
+    const foreignBrand = await service.as(foreignWorkspaceId).brand.create({ name: 'Theirs', themes: [{ name: 'T' }] });
+    for (const themeId of [foreignBrand.themes[0]?.id, 'thm_01JD3Q5S8ZK2M4N6P8R0T2V4W6']) {
       const answer = await bench.request('/v1/templates', { body: { key: 'themed', themeId } });
       assert.equal([answer.status, answer.body.error.code], [404, 'theme_not_found']);
     }

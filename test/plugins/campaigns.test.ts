@@ -28,16 +28,17 @@ await twoDatabases('planned emails', (test, database) => {
   about('a planned email starts without a template, and nothing is sent when its time comes', async (kit) => {
     const { status, body } = await plan(kit, { description: 'The new chairs.' });
     assert.equal(status, 201);
-    const { campaignId, createdAt, updatedAt, ...shown } = body;
+    const { campaignId, createdAt, updatedAt, ...fields } = body;
     assert.match(campaignId, /^cam_/);
     assert.equal(createdAt, updatedAt);
-    assert.equal(shown, {
+    assert.equal(fields, {
       name: 'Spring news',
       scheduleAt: inDays(kit, 7),
       timezone: 'Europe/Berlin',
       description: 'The new chairs.',
       status: 'planned',
       templateKey: null,
+      broadcastId: null,
       creationId: null,
     });
     kit.advanceClock(8 * day);
@@ -46,7 +47,7 @@ await twoDatabases('planned emails', (test, database) => {
     assert.equal((await kit.request(`/v1/campaigns/planned/${campaignId}`)).body, body);
   });
 
-  about('the time lies in the future and at most 365 days ahead, and the zone is one', async (kit) => {
+  about('the time must be at most 365 days ahead, and the time zone must exist', async (kit) => {
     for (const [wrong, path] of [
       [{ scheduleAt: inDays(kit, 0) }, 'scheduleAt'],
       [{ scheduleAt: inDays(kit, 366) }, 'scheduleAt'],
@@ -60,19 +61,19 @@ await twoDatabases('planned emails', (test, database) => {
     assert.equal((await plan(kit, { scheduleAt: inDays(kit, 365) })).status, 201);
   });
 
-  about('a template can be linked later, one that does not exist cannot', async (kit) => {
+  about('a template can be linked later; a missing template is refused', async (kit) => {
     const { campaignId } = (await plan(kit)).body;
     const patch = (body: object) => kit.request(`/v1/campaigns/planned/${campaignId}`, { method: 'PATCH', body });
     assert.equal((await patch({ templateKey: 'spring' })).body.error.code, 'template_not_found');
     const template = { key: 'spring', name: 'Spring', category: 'marketing', subject: 'Spring', body: '<p>Hello</p>' };
-    const made = await kit.request('/v1/templates', { body: { ...template, mode: 'html' } });
-    assert.equal(made.status, 201, JSON.stringify(made.body));
+    const created = await kit.request('/v1/templates', { body: { ...template, mode: 'html' } });
+    assert.equal(created.status, 201, JSON.stringify(created.body));
     const linked = await patch({ templateKey: 'spring', description: null });
     assert.equal([linked.status, linked.body.templateKey, linked.body.name], [200, 'spring', 'Spring news']);
     assert.equal((await patch({ templateKey: null })).body.templateKey, null);
   });
 
-  about('canceling is final: again it changes nothing, and a change after it is refused', async (kit) => {
+  about('canceling is final: repeating it has no effect, and later changes are refused', async (kit) => {
     const { campaignId } = (await plan(kit)).body;
     const path = `/v1/campaigns/planned/${campaignId}`;
     const first = await kit.request(`${path}/cancel`, { method: 'POST' });
@@ -83,13 +84,13 @@ await twoDatabases('planned emails', (test, database) => {
     assert.equal([refused.status, refused.body.error.code], [409, 'state_conflict']);
   });
 
-  about('a sandbox key reads the plan and does not change it', async (kit) => {
+  about('a sandbox key can read the plan but not change it', async (kit) => {
     const { campaignId } = (await plan(kit)).body;
     assert.equal((await kit.request(`/v1/campaigns/planned/${campaignId}`, { key: kit.testKey })).status, 200);
     assert.equal((await plan(kit, {}, kit.testKey)).body.error.code, 'live_key_required');
   });
 
-  about('an erased address goes from names and descriptions', async (kit) => {
+  about('an erased address is removed from names and descriptions', async (kit) => {
     const { campaignId } = (await plan(kit, { name: 'Thanks to ada@example.com', description: 'Ask ADA@example.com.' }))
       .body;
     await kit.service.personalData.erase(kit.workspaceId, { email: 'ada@example.com' });

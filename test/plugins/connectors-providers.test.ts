@@ -161,12 +161,12 @@ await twoDatabases('connectors of providers', (test, database) => {
       const { connectors } = service;
       const key = `mail-${id}`;
       await bench.publish(key);
-      const given = { kind: 'mail' as const, provider: id, name: id, options, uses: { templates: [key] } };
-      const made = note(
+      const connector = { kind: 'mail' as const, provider: id, name: id, options, uses: { templates: [key] } };
+      const created = note(
         'create',
-        await connectors.create(workspaceId, { ...given, credentials: credentials(wrong(id)) }),
+        await connectors.create(workspaceId, { ...connector, credentials: credentials(wrong(id)) }),
       );
-      const refused = note('test', await connectors.test(workspaceId, made.id));
+      const refused = note('test', await connectors.test(workspaceId, created.id));
       assert.is(refused.outcome, 'refused', refused.text);
       assert.match(refused.text, /connectors\.update/);
       assert.is(asked.at(-1), `${id} ${check}`);
@@ -175,27 +175,27 @@ await twoDatabases('connectors of providers', (test, database) => {
       note('send', await bench.readSend(body.id));
       assert.equal([(await bench.readSend(body.id)).status, asked.at(-1)], ['delivery_delayed', `${id} ${send}`]);
       const listed = note('list', (await bench.request('/v1/connectors')).body.data);
-      assert.is(listed.find((row: { id: string }) => row.id === made.id).status, 'revoked');
+      assert.is(listed.find((row: { id: string }) => row.id === created.id).status, 'revoked');
       const before = asked.length;
-      assert.is((await connectors.test(workspaceId, made.id)).outcome, 'refused');
+      assert.is((await connectors.test(workspaceId, created.id)).outcome, 'refused');
       assert.is(asked.length, before, 'a revoked key is not tried again');
-      note('update', await connectors.update(workspaceId, made.id, { credentials: credentials(right(id)) }));
-      assert.equal(await connectors.test(workspaceId, made.id), {
+      note('update', await connectors.update(workspaceId, created.id, { credentials: credentials(right(id)) }));
+      assert.equal(await connectors.test(workspaceId, created.id), {
         outcome: 'works',
         text: `${id} accepts the credentials.`,
       });
       isDown = true;
-      const down = note('down', await connectors.test(workspaceId, made.id));
+      const down = note('down', await connectors.test(workspaceId, created.id));
       isDown = false;
       assert.is(down.outcome, 'unreachable', down.text);
       bench.advanceClock(60_000);
       await bench.drain();
       assert.equal([(await bench.readSend(body.id)).status, asked.at(-1)], ['sent', `${id} ${send}`]);
       assert.is((await bench.readSend(body.id)).connectorProvider, id);
-      const odd = await connectors
-        .create(workspaceId, { ...given, uses: {}, credentials: { ...credentials(right(id)), more: right(id) } })
+      const invalid = await connectors
+        .create(workspaceId, { ...connector, uses: {}, credentials: { ...credentials(right(id)), more: right(id) } })
         .catch((error: unknown) => error);
-      note('a refused field', odd);
+      note('a refused field', invalid);
     });
 
   test('no planted key is in an answer, a log line, a row or an error', async () => {

@@ -11,7 +11,7 @@ import type { SealedCredentials } from '../../plugins/connectors/vault/vault.ts'
 import type { ConnectorBench } from '../support/connector-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { gate } from '../support/job-bench.ts';
-import { day, hour, keyOf, type Tokens, tokenProvider, vaultTools } from '../support/vault-tools.ts';
+import { day, hour, keyOf, tokenProvider, type VaultTokens, vaultTools } from '../support/vault-tools.ts';
 
 await twoDatabases('refreshing credentials', (test, database) => {
   const { withBench, send, statusOf, connectToken, connectTokenAgain, callerOf, another } = vaultTools(database);
@@ -96,16 +96,16 @@ await twoDatabases('refreshing credentials', (test, database) => {
       bench.advanceClock(hour);
       const other = await another(bench, { providers }, ['a']);
       try {
-        let begun: () => void = () => undefined;
+        let markStarted: () => void = () => undefined;
         const hasBegun = new Promise<void>((resolve) => {
-          begun = resolve;
+          markStarted = resolve;
         });
         let answer: () => void = () => undefined;
         const answered = new Promise<void>((resolve) => {
           answer = resolve;
         });
         tokens.answers(async () => {
-          begun();
+          markStarted();
           await answered;
           return { access: 'second', refresh: 'again', expiresAt: null };
         });
@@ -128,15 +128,15 @@ await twoDatabases('refreshing credentials', (test, database) => {
   });
 
   /** A refresh that returns its result only when the test calls `answer`. */
-  const heldRefresh = (tokens: ReturnType<typeof tokenProvider>, result: () => Promise<Tokens>) => {
-    const begun = gate();
+  const heldRefresh = (tokens: ReturnType<typeof tokenProvider>, result: () => Promise<VaultTokens>) => {
+    const markStarted = gate();
     const answered = gate();
     tokens.answers(async () => {
-      begun.open();
+      markStarted.open();
       await answered.passed;
       return result();
     });
-    return { begun: begun.passed, answer: () => answered.open() };
+    return { begun: markStarted.passed, answer: () => answered.open() };
   };
   const readyOf = async (bench: ConnectorBench, id: string) => {
     const { service, workspaceId } = bench;
@@ -169,20 +169,20 @@ await twoDatabases('refreshing credentials', (test, database) => {
     await withBench({ providers: [tokens.provider] }, async (bench) => {
       const { id } = await connectToken(bench, bench.now() + hour);
       const { ready } = await readyOf(bench, id);
-      const outcomes: (() => Promise<Tokens>)[] = [
+      const changes: (() => Promise<VaultTokens>)[] = [
         async () => ({ access: 'rotated', refresh: 'rotated', expiresAt: null }),
         async () => {
           throw new CredentialsRefused('revoked', 'invalid_grant');
         },
       ];
-      for (const outcome of outcomes) {
+      for (const change of changes) {
         bench.advanceClock(hour);
-        const refresh = heldRefresh(tokens, outcome);
+        const refresh = heldRefresh(tokens, change);
         const first = ready();
         await refresh.begun;
         await connectTokenAgain(bench, id, 'given');
         refresh.answer();
-        assert.is((opened(bench, (await first).sealed) as Tokens).access, 'given');
+        assert.is((opened(bench, (await first).sealed) as VaultTokens).access, 'given');
         assert.is(await statusOf(bench, id), 'connected');
       }
     });
@@ -193,10 +193,10 @@ await twoDatabases('refreshing credentials', (test, database) => {
     const { provider } = tokenProvider();
     const refusing = {
       ...provider,
-      connect: (given: Parameters<typeof provider.connect>[0]) => ({
+      connect: (input: Parameters<typeof provider.connect>[0]) => ({
         ...captureMail(),
         send: async () => {
-          const { access } = given.credentials as Tokens;
+          const { access } = input.credentials as VaultTokens;
           if (refused.has(access)) throw new CredentialsRefused('revoked', 'refused');
           return {};
         },
@@ -233,9 +233,9 @@ await twoDatabases('refreshing credentials', (test, database) => {
       const { connector, sealed } = await ready();
       let marking: Promise<unknown> = Promise.resolve();
       const other = await callerOf(service, workspaceId, (one) => service.workspaces.read(one));
-      await caller.checkpoint(async (effects) => {
-        assert.ok(await connectorRows.lock(effects.trx, id));
-        await vault.put(effects, id, { access: 'new', refresh: 'again', expiresAt: null });
+      await caller.checkpoint(async (ctx) => {
+        assert.ok(await connectorRows.lock(ctx.trx, id));
+        await vault.put(ctx, id, { access: 'new', refresh: 'again', expiresAt: null });
         marking = markRefused(other, vault, connector, { version: sealed.version }, 'revoked');
         // If the database has several connections, this gives the other transaction time to begin.
         for (let look = 0; look < 20; look += 1) await other.read(({ trx }) => vault.find(trx, id));

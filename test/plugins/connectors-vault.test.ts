@@ -1,4 +1,4 @@
-// The vault of credentials: what the database contains, what calls return, values that were moved, key rotation, and other
+// The vault of credentials: what the database contains, what calls return, values moved to another row, key rotation, and other
 // processes.
 // full-run: slow
 import * as assert from 'uvu/assert';
@@ -29,16 +29,16 @@ await twoDatabases('the vault', (test, database) => {
       const note = async (name: string, call: Promise<unknown>): Promise<void> => {
         answers.push([name, await call.catch((error: unknown) => error)]);
       };
-      const made = await service.connectors.create(workspaceId, { ...smtp, credentials: account.credentials });
-      answers.push(['the answer to create', made]);
+      const created = await service.connectors.create(workspaceId, { ...smtp, credentials: account.credentials });
+      answers.push(['the answer to create', created]);
       await send(bench);
       await note(
         'update',
-        service.connectors.update(workspaceId, made.id, { credentials: { user: 'post', pass: planted.wrong } }),
+        service.connectors.update(workspaceId, created.id, { credentials: { user: 'post', pass: planted.wrong } }),
       );
       await send(bench);
-      assert.is(await statusOf(bench, made.id), 'revoked');
-      await note('delete', service.connectors.delete(workspaceId, made.id));
+      assert.is(await statusOf(bench, created.id), 'revoked');
+      await note('delete', service.connectors.delete(workspaceId, created.id));
       await note(
         'a fault',
         service.connectors.create(workspaceId, { ...smtp, credentials: { user: 'post', pass: [planted.misplaced] } }),
@@ -75,29 +75,29 @@ await twoDatabases('the vault', (test, database) => {
         for (const row of rows)
           for (const [name, value] of Object.entries(row)) tables.push([`${table}.${name}`, value]);
       }
-      assert.ok(tables.some(([place]) => place === 'credentials.sealed'));
+      assert.ok(tables.some(([column]) => column === 'credentials.sealed'));
       assert.equal(findSecrets([...answers, ...tables], secrets), []);
       assert.equal(findSecrets([['a leak', `..${planted.access}`]], secrets), ['access, plain, in a leak']);
     });
   });
 
-  test('a sealed value can be opened only in its own place', async () => {
+  test('a sealed value can be opened only in its own row and column', async () => {
     await withBench({}, async (bench) => {
       const { service, workspaceId, foreignWorkspaceId } = bench;
       const { core } = service;
       const account = await bench.account('right');
-      const given = { kind: 'mail', provider: 'smtp', name: 'Own', credentials: account.credentials } as const;
+      const connector = { kind: 'mail', provider: 'smtp', name: 'Own', credentials: account.credentials } as const;
       const [one, two] = [
-        await service.connectors.create(workspaceId, { ...given, options: account.options }),
-        await service.connectors.create(workspaceId, { ...given, options: account.options }),
+        await service.connectors.create(workspaceId, { ...connector, options: account.options }),
+        await service.connectors.create(workspaceId, { ...connector, options: account.options }),
       ];
       const { vault } = core.services;
       const db = await core.database();
       const sealed = await db.read(workspaceId, (handle) => vault.find(handle, one.id));
       assert.ok(sealed);
       assert.equal(vault.open(workspaceId, sealed), account.credentials);
-      assert.throws(() => vault.open(workspaceId, { ...sealed, owner_id: two.id }), /belongs to another place/);
-      assert.throws(() => vault.open(foreignWorkspaceId, sealed), /belongs to another place/);
+      assert.throws(() => vault.open(workspaceId, { ...sealed, owner_id: two.id }), /belongs to another context/);
+      assert.throws(() => vault.open(foreignWorkspaceId, sealed), /belongs to another context/);
       const altered = Uint8Array.from(sealed.sealed);
       altered[altered.length - 1] = (altered.at(-1) ?? 0) ^ 1;
       assert.throws(() => vault.open(workspaceId, { ...sealed, sealed: altered }), /was altered/);

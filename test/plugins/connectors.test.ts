@@ -2,7 +2,7 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
-import { type Account, type ConnectorBench, openConnectorBench } from '../support/connector-bench.ts';
+import { type ConnectorBench, openConnectorBench, type SubmissionAccount } from '../support/connector-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 const minute = 60_000;
@@ -24,7 +24,7 @@ await twoDatabases('connectors', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  const connect = (account: Account, more: object = {}, workspaceId = bench.workspaceId) =>
+  const connect = (account: SubmissionAccount, more: object = {}, workspaceId = bench.workspaceId) =>
     bench.service.connectors.create(workspaceId, {
       kind: 'mail',
       provider: 'smtp',
@@ -51,28 +51,28 @@ await twoDatabases('connectors', (test, database) => {
     const [smtp, ...more] = body.data;
     assert.equal([more.length, smtp.kind, smtp.provider, smtp.name], [0, 'mail', 'smtp', 'SMTP']);
     assert.equal(smtp.credentials.required, ['user', 'pass']);
-    assert.equal(Object.keys(smtp.options.properties), ['host', 'port', 'secure']);
+    assert.equal(Object.keys(smtp.options.properties), ['host', 'port', 'returnPaths', 'secure']);
   });
 
   test('a connector can be created, shown, changed and deleted, and no answer contains its credentials', async () => {
     const account = await bench.account('first');
-    const made = await connect(account);
-    assert.match(made.id, /^con_/);
-    const expected = { id: made.id, kind: 'mail', provider: 'smtp', name: 'Own server', status: 'connected' };
+    const created = await connect(account);
+    assert.match(created.id, /^con_/);
+    const expected = { id: created.id, kind: 'mail', provider: 'smtp', name: 'Own server', status: 'connected' };
     assert.equal((await bench.request('/v1/connectors')).body.data, [
-      { ...expected, lastUsedAt: null, createdAt: made.createdAt },
+      { ...expected, lastUsedAt: null, createdAt: created.createdAt },
     ]);
-    const changed = await bench.service.connectors.update(bench.workspaceId, made.id, { name: 'Renamed' });
+    const changed = await bench.service.connectors.update(bench.workspaceId, created.id, { name: 'Renamed' });
     assert.equal([changed.name, changed.options], ['Renamed', account.options]);
     assert.equal(
       (await bench.service.connectors.list(bench.workspaceId)).map(({ name }) => name),
       ['Renamed'],
     );
-    await bench.service.connectors.delete(bench.workspaceId, made.id);
+    await bench.service.connectors.delete(bench.workspaceId, created.id);
     assert.equal((await bench.request('/v1/connectors')).body.data, []);
     const kept = await bench.service.core.database();
     assert.is(
-      await kept.read(bench.workspaceId, (handle) => bench.service.core.services.vault.find(handle, made.id)),
+      await kept.read(bench.workspaceId, (handle) => bench.service.core.services.vault.find(handle, created.id)),
       undefined,
     );
     assert.equal((await audited()).sort(), ['connector.create', 'connector.delete', 'connector.update']);
@@ -102,7 +102,7 @@ await twoDatabases('connectors', (test, database) => {
         'changes',
       ].map((path) => ['validation_failed', path]),
     );
-    assert.match(refusals[0]?.message ?? '', /Did you mean smtp\?|There are: smtp/);
+    assert.match(refusals[0]?.message ?? '', /Did you mean smtp\?|Available: smtp/);
     assert.not.match(JSON.stringify(refusals.map(({ message, details }) => [message, details])), secret);
   });
 
@@ -124,7 +124,12 @@ await twoDatabases('connectors', (test, database) => {
     await bench.publish('newsletter', { category: 'marketing' });
     await bench.publish('code');
     const accounts = await Promise.all(['one', 'two', 'three', 'four'].map((pass) => bench.account(pass)));
-    const [rest, marketing, code, later] = accounts as [Account, Account, Account, Account];
+    const [rest, marketing, code, later] = accounts as [
+      SubmissionAccount,
+      SubmissionAccount,
+      SubmissionAccount,
+      SubmissionAccount,
+    ];
     const all = await connect(rest);
     await connect(marketing, { uses: { categories: ['marketing'] } });
     await connect(code, { uses: { templates: ['code'] } });
@@ -202,7 +207,7 @@ await twoDatabases('connectors', (test, database) => {
 
   test('a workspace has at most 50 connectors', async () => {
     const account = await bench.account('first');
-    for (let made = 0; made < 50; made += 1) await connect(account);
+    for (let created = 0; created < 50; created += 1) await connect(account);
     assert.is((await refusal(connect(account))).code, 'limit_reached');
   });
 });

@@ -10,21 +10,28 @@ const test = suite<{ project: ProjectFolder; workspace: string }>('contacts comm
 test.before(async (context) => {
   context.project = await createProjectFolder({ 'postrider.config.mjs': sqliteConfig() });
   await context.project.json(['migrate']);
-  const made = await context.project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'hello@acme.example']);
-  context.workspace = made.id;
+  const created = await context.project.json([
+    'workspaces',
+    'create',
+    '--name',
+    'Acme',
+    '--from',
+    'hello@acme.example',
+  ]);
+  context.workspace = created.id;
 });
 
 test.after(({ project }) => project.remove());
 
-test('imports a file, exports it, and imports the export again', async ({ project, workspace }) => {
+test('the commands import a file, export it, and import the export again', async ({ project, workspace }) => {
   await project.write('contacts.csv', 'external_id;email;plan\nu1;ada@example.org;pro\nu2;nobody;free\n=x;;max\n');
-  const words = ['import', 'contacts.csv', '--workspace', workspace];
-  const refused = await project.run(words);
+  const args = ['import', 'contacts.csv', '--workspace', workspace];
+  const refused = await project.run(args);
   assert.is(refused.code, 1);
   assert.match(refused.stdout, '2 created, 0 updated, 0 unchanged, 1 rejected.');
   assert.match(refused.stderr, /line 3: email: This is not an email address/);
   assert.match(refused.stderr, /error 1 row was rejected\. Write it to a file with the reason: --rejected FILE/);
-  const again = await project.json([...words, '--rejected', 'bad.csv']);
+  const again = await project.json([...args, '--rejected', 'bad.csv']);
   assert.equal(again, {
     file: 'contacts.csv',
     dry_run: false,
@@ -52,7 +59,10 @@ test('the help explains columns, and a missing argument is reported', async ({ p
   assert.is((await project.run(['contacts', 'export'])).code, 2);
 });
 
-test('Ctrl-C stops in order, reports where, and keeps the imported contacts', async ({ project, workspace }) => {
+test('Ctrl-C stops the import cleanly, reports the last imported line, and keeps the imported contacts', async ({
+  project,
+  workspace,
+}) => {
   const rows = Array.from({ length: 150_000 }, (_, index) => `many${index},many${index}@example.org`);
   await project.write('many.csv', `external_id,email\n${rows.join('\n')}\n`);
   const call = project.start(['import', 'many.csv', '--workspace', workspace]);

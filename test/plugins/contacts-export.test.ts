@@ -12,7 +12,7 @@ import { eachDatabase } from '../support/databases.ts';
 type Body = TestResponse['body'];
 
 await eachDatabase('contacts to files', (test, database) => {
-  const { contextOf, bring, refusal, all, newWorkspace, bench, folder, workspaceId } = contactFiles(test, database);
+  const { contextOf, importCsv, refusal, all, newWorkspace, bench, folder, workspaceId } = contactFiles(test, database);
 
   test('an export neutralises formulas, and the import reads everything back unchanged', async () => {
     const { contacts, suppressions } = bench().service.as(workspaceId());
@@ -38,25 +38,28 @@ await eachDatabase('contacts to files', (test, database) => {
       'no/such/folder.csv cannot be written',
     );
     const other = await newWorkspace();
-    assert.is((await bring(text, {}, other)).created, names.length + 1);
+    assert.is((await importCsv(text, {}, other)).created, names.length + 1);
     const bare = (rows: Body[]) =>
       rows.map(({ external_id, email, attributes }) => JSON.stringify([external_id, email, attributes])).sort();
     assert.equal(bare(await all(other)), bare(await all()));
-    const back = await bring(text);
+    const back = await importCsv(text);
     assert.equal([back.created, back.updated, back.unchanged], [0, 0, names.length + 1]);
   });
 
   test('--sandbox imports and exports the contacts of the sandbox, and live contacts stay unchanged', async () => {
     const { contacts } = bench().service.as(workspaceId(), { sandbox: true });
-    await bring('email,plan\nada@example.org,pro\n');
-    assert.is((await bring('email,plan\nada@example.org,trial\nbo@example.org,free\n', { sandbox: true })).created, 2);
+    await importCsv('email,plan\nada@example.org,pro\n');
+    assert.is(
+      (await importCsv('email,plan\nada@example.org,trial\nbo@example.org,free\n', { sandbox: true })).created,
+      2,
+    );
     assert.equal(
       (await all()).map(({ email, attributes }) => [email, attributes.plan]),
       [['ada@example.org', 'pro']],
     );
     assert.is((await contacts.list({})).data.length, 2);
-    const written = async (given: object) => {
-      await exportContacts.run(contextOf(workspaceId()), { file: 'out.csv', ...given });
+    const written = async (options: object) => {
+      await exportContacts.run(contextOf(workspaceId()), { file: 'out.csv', ...options });
       const [, ...rows]: string[][] = parse(await readFile(join(folder(), 'out.csv'), 'utf8'));
       return rows.map((row) => row[2]).sort();
     };
@@ -70,7 +73,7 @@ await eachDatabase('contacts to files', (test, database) => {
       plan: 'sandbox',
       defaultFrom: { email: 'hello@example.org', name: 'Trial' },
     });
-    await bring('email\nada@example.org\n', {}, sandboxed.id);
+    await importCsv('email\nada@example.org\n', {}, sandboxed.id);
     assert.is((await all(sandboxed.id)).length, 1);
     assert.is(((await exportContacts.run(contextOf(sandboxed.id), { file: 'out.csv' })) as Body).contacts, 1);
   });

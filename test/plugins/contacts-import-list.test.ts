@@ -27,11 +27,11 @@ await twoDatabases('importing into a list', (test, database) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const bring = async (content: string, given: object) => {
+  const importCsv = async (content: string, options: object) => {
     await writeFile(join(folder, 'in.csv'), content);
     const place = { cwd: folder, say: () => undefined, signal: new AbortController().signal };
     const context = commandContext(bench.service, bench.workspaceId, place);
-    return importContacts.run(context, { file: 'in.csv', map: [], 'dry-run': false, ...given }) as Promise<
+    return importContacts.run(context, { file: 'in.csv', map: [], 'dry-run': false, ...options }) as Promise<
       Readonly<Record<string, unknown>>
     >;
   };
@@ -54,24 +54,24 @@ await twoDatabases('importing into a list', (test, database) => {
     const { id } = await contacts.upsert({ email: 'ada@example.org' });
     await lists.membersAdd({ listId, contactIds: [id] });
     const file = 'email,plan\nada@example.org,pro\nbob@example.org,free\nnobody,free\nbob@example.org,pro\n';
-    const given = { list: listId, rejected: 'bad.csv' };
-    const dry = await bring(file, { ...given, 'dry-run': true });
+    const options = { list: listId, rejected: 'bad.csv' };
+    const dry = await importCsv(file, { ...options, 'dry-run': true });
     assert.equal([dry.created, dry.rejected], [1, 1]);
     assert.equal(await statusesOf(listId), ['ada@example.org confirmed api'], 'a dry run adds nobody');
-    assert.is((await bring(file, given)).rejected, 1);
+    assert.is((await importCsv(file, options)).rejected, 1);
     const both = ['ada@example.org confirmed api', 'bob@example.org confirmed import'];
     assert.equal(await statusesOf(listId), both);
-    await bring(file, given);
+    await importCsv(file, options);
     assert.equal(await statusesOf(listId), both, 'a second time changes nothing');
     assert.is((await lists.read({ listId })).contactCount, 2);
 
     const asking = await lists.create({ name: 'Asked', optin: 'double' });
-    await bring(file, { ...given, list: asking.listId });
+    await importCsv(file, { ...options, list: asking.listId });
     await bench.drain();
     const unconfirmed = ['ada@example.org unconfirmed import', 'bob@example.org unconfirmed import'];
     assert.equal(await statusesOf(asking.listId), unconfirmed);
     assert.equal((await sends.list({})).data.map(({ to }) => to).sort(), ['ada@example.org', 'bob@example.org']);
-    await bring(file, { ...given, list: asking.listId });
+    await importCsv(file, { ...options, list: asking.listId });
     await bench.drain();
     assert.is((await sends.list({})).data.length, 2, 'nobody is asked twice in a day');
   });
@@ -80,7 +80,7 @@ await twoDatabases('importing into a list', (test, database) => {
     const { lists, sends } = bench.service.as(bench.workspaceId);
     const { listId } = await lists.create({ name: 'Asked', optin: 'double' });
     const consent = 'Confirmed at the provider of before.';
-    const done = await bring('email\nada@example.org\n', { list: listId, consent });
+    const done = await importCsv('email\nada@example.org\n', { list: listId, consent });
     assert.is(done['joined_list'], 1);
     await bench.drain();
     const { data } = await lists.members({ listId });
@@ -91,19 +91,19 @@ await twoDatabases('importing into a list', (test, database) => {
     const held = await bench.service.personalData.export(bench.workspaceId, { email: 'ada@example.org' });
     assert.match(JSON.stringify(held), consent);
     assert.equal((await sends.list({})).data, []);
-    assert.match(await refusal(bring('email\n', { consent })), '--consent is about a list');
-    assert.match(await refusal(bring('email\n', { list: listId, consent: ' ' })), 'in 1 to 500 characters');
+    assert.match(await refusal(importCsv('email\n', { consent })), '--consent is about a list or topics');
+    assert.match(await refusal(importCsv('email\n', { list: listId, consent: ' ' })), 'in 1 to 500 characters');
   });
 
   test('--list with --sandbox adds members only in the sandbox, and a list of another workspace is not found', async () => {
     const { lists } = bench.service.as(bench.workspaceId);
     const { listId } = await lists.create({ name: 'News' });
-    await bring('email\nada@example.org\n', { list: listId, sandbox: true });
+    await importCsv('email\nada@example.org\n', { list: listId, sandbox: true });
     assert.equal((await lists.members({ listId })).data, []);
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
     assert.is((await sandbox.lists.members({ listId })).data.length, 1);
-    const theirs = await bench.service.as(bench.foreignWorkspaceId).lists.create({ name: 'Theirs' });
-    const refused = await refusal(bring('email\nada@example.org\n', { list: theirs.listId }));
-    assert.match(refused, `There is no list ${theirs.listId}.`);
+    const foreignList = await bench.service.as(bench.foreignWorkspaceId).lists.create({ name: 'Theirs' });
+    const refused = await refusal(importCsv('email\nada@example.org\n', { list: foreignList.listId }));
+    assert.match(refused, `There is no list ${foreignList.listId}.`);
   });
 });

@@ -63,7 +63,7 @@ if (await hasMysql()) {
     return data[0];
   };
 
-  test('keeps the attributes that others committed meanwhile', async () => {
+  test('attributes that another transaction committed meanwhile are kept', async () => {
     const { contacts } = bench;
     await contacts.upsert({ external_id: 'kept', attributes: { before: 1 } });
     await afterOthers(
@@ -73,7 +73,7 @@ if (await hasMysql()) {
     assert.equal((await only('kept'))?.attributes, { before: 1, theirs: 2, mine: 3 });
   });
 
-  test('an event finds the contact that others made meanwhile, by each of its names', async () => {
+  test('an event finds a contact that another transaction created meanwhile, by each of its identifiers', async () => {
     const { contacts, events } = bench;
     for (const reference of [{ external_id: 'new' }, { email: 'new@example.com' }]) {
       await contacts.list({ external_id: 'new' });
@@ -85,7 +85,7 @@ if (await hasMysql()) {
     }
   });
 
-  test('an address that others moved meanwhile leads to its new contact', async () => {
+  test('an address that another transaction moved meanwhile leads to its new contact', async () => {
     const { contacts, events } = bench;
     await contacts.upsert({ external_id: 'had', email: 'moves@example.com' });
     const result = await afterOthers(

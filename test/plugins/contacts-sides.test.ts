@@ -78,12 +78,12 @@ await eachDatabase('contacts on both sides', (test, database) => {
   test('simultaneous calls for the same person make one contact on each side', async () => {
     const person = { external_id: 'rush', email: 'rush@example.com' };
     const sides = [live(), sandbox()];
-    const made = await Promise.all(
+    const contacts = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
         sides[at % 2]?.contacts.upsert({ ...person, attributes: { [`a${at}`]: at } }),
       ),
     );
-    assert.is(new Set(made.map((one) => one?.id)).size, 2);
+    assert.is(new Set(contacts.map((one) => one?.id)).size, 2);
     for (const [at, side] of sides.entries()) {
       const [one, ...others] = (await side.contacts.list({ external_id: 'rush' })).data;
       assert.equal(others, []);
@@ -108,7 +108,7 @@ await eachDatabase('contacts on both sides', (test, database) => {
     await bench.drain();
     return { ...planted, 'sandbox by address': byAddress.id } as Record<string, string>;
   }
-  const there = async (ids: Readonly<Record<string, string>>) => {
+  const existing = async (ids: Readonly<Record<string, string>>) => {
     const found: string[] = [];
     for (const [name, contactId] of Object.entries(ids)) {
       const side = name.startsWith('live') ? live() : sandbox();
@@ -121,11 +121,11 @@ await eachDatabase('contacts on both sides', (test, database) => {
 
   test('a live key erases both sides, found by external id and by address', async () => {
     const ids = await plant();
-    assert.is((await there(ids)).length, 5);
+    assert.is((await existing(ids)).length, 5);
     const erased = await call(`/v1/contacts/${ids['live ada']}`, bench.liveKey, { method: 'DELETE' });
     assert.is(erased.body.deleted, true);
     await bench.drain();
-    assert.equal(await there(ids), others);
+    assert.equal(await existing(ids), others);
     assert.equal(await bench.service.jobs.list(), [], 'no job failed');
   });
 
@@ -145,7 +145,7 @@ await eachDatabase('contacts on both sides', (test, database) => {
     const erased = await call(`/v1/contacts/${ids['sandbox by address']}`, bench.testKey, { method: 'DELETE' });
     assert.is(erased.body.deleted, true);
     await bench.drain();
-    assert.equal(await there(ids), ['live ada 1', 'live bo 1', 'sandbox ada 1', 'sandbox bo 1']);
+    assert.equal(await existing(ids), ['live ada 1', 'live bo 1', 'sandbox ada 1', 'sandbox bo 1']);
     const after = await bench.service.personalData.export(bench.workspaceId, { personId: String(ids['live ada']) });
     assert.equal(liveOnes(after['contacts']?.['contacts']), liveOnes(before['contacts']?.['contacts']));
     assert.equal(liveOnes(after['core']?.['events']), liveOnes(before['core']?.['events']));
@@ -174,10 +174,10 @@ await eachDatabase('contacts on both sides', (test, database) => {
     assert.equal(await personalData.export(bench.workspaceId, { personId: String(ids['live ada']) }), all);
     await personalData.erase(bench.workspaceId, { externalId: 'ada' });
     await bench.drain();
-    assert.equal(await there(ids), others);
-    const gone = await personalData.export(bench.workspaceId, { email: 'ada@example.com' });
-    assert.equal(gone['contacts'], { contacts: [], events: [] });
-    assert.equal(gone['core'], { events: [] });
+    assert.equal(await existing(ids), others);
+    const afterErasure = await personalData.export(bench.workspaceId, { email: 'ada@example.com' });
+    assert.equal(afterErasure['contacts'], { contacts: [], events: [], activity: [] });
+    assert.equal(afterErasure['core'], { events: [] });
   });
 
   test('erasing a sandbox contact affects the live contact with its current names, not one with its earlier names', async () => {

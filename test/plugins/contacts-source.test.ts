@@ -16,7 +16,7 @@ interface User {
   readonly version: number;
 }
 
-await twoDatabases('a source of contacts', (test, place) => {
+await twoDatabases('a source of contacts', (test, database) => {
   let bench: Standard;
   let logged: string[];
   let asked: string[][];
@@ -74,25 +74,25 @@ await twoDatabases('a source of contacts', (test, place) => {
     },
   };
 
-  const open = async (given: ContactSource): Promise<Standard> => {
+  const open = async (source: ContactSource): Promise<Standard> => {
     logged = [];
     asked = [];
     cursors = [];
     faults = [];
     const log = (fields: Record<string, unknown>, message: string) =>
       void logged.push(`${message} ${JSON.stringify(fields)}`);
-    const made = await createTestService({
+    const created = await createTestService({
       plugins: bareStandardPlugins.map((plugin) =>
-        plugin.id === 'contacts' ? contactsPlugin({ source: given, sourceTimeoutMs: 200 }) : plugin,
+        plugin.id === 'contacts' ? contactsPlugin({ source: source, sourceTimeoutMs: 200 }) : plugin,
       ),
-      storage: place.createStorage(),
-      tablePrefix: place.newPrefix(),
+      storage: database.createStorage(),
+      tablePrefix: database.newPrefix(),
       logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
     });
-    return made;
+    return created;
   };
-  const withUsers = async (given: ContactSource): Promise<void> => {
-    bench = await open(given);
+  const withUsers = async (source: ContactSource): Promise<void> => {
+    bench = await open(source);
     const { prefix } = await bench.service.core.database();
     users = `app_users_${prefix}`;
     await run(
@@ -150,7 +150,7 @@ await twoDatabases('a source of contacts', (test, place) => {
   test('if the source fails or never answers, nothing is lost', async () => {
     await withUsers(reading);
     await add('u1', 'ada@example.org', 'pro', 1);
-    faults = [() => Promise.reject(new Error('the program is away')), () => new Promise<never>(() => undefined)];
+    faults = [() => Promise.reject(new Error('the program is unavailable')), () => new Promise<never>(() => undefined)];
     await emit('u1');
     await bench.drain();
     assert.is((await find('u1'))?.email, null);
@@ -249,8 +249,8 @@ await twoDatabases('a source of contacts', (test, place) => {
     await withUsers(source);
     await bench.service.workspaces.suspend(bench.foreignWorkspaceId);
     for (const n of [1, 2, 3]) await add(`u${n}`, `u${n}@example.org`, 'free', n);
-    const away = () => Promise.reject(new Error('the program is away'));
-    faults = [away];
+    const unavailable = () => Promise.reject(new Error('the program is unavailable'));
+    faults = [unavailable];
     await bench.drain();
     await nextSlot();
     assert.equal([cursors, (await contacts().list({})).data], [[null], []]);

@@ -1,4 +1,4 @@
-// Contacts: which contact a reference names, what happens to contacts that share a name, attributes, lists, and simultaneous calls.
+// Contacts: the contact that a reference finds, contacts that share an identifier, attributes, lists, and simultaneous calls.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import type { TestResponse } from '../../hosts/testing/test-service.ts';
@@ -32,12 +32,16 @@ await eachDatabase('contacts', (test, database) => {
   const lastAudit = async (): Promise<Body> =>
     (await bench.request('/v1/audit?action=contact.upsert&limit=1')).body.data[0];
 
-  test('shows exactly its fields with a normalised address, and mail goes to the address as it was given', async () => {
-    const made = await upsert({ external_id: 'u1', email: ' Ada.Love@GMail.com ', attributes: { plan: 'pro', n: 1 } });
+  test('a contact has exactly its fields with a normalised address; mail goes to the address as it was given', async () => {
+    const created = await upsert({
+      external_id: 'u1',
+      email: ' Ada.Love@GMail.com ',
+      attributes: { plan: 'pro', n: 1 },
+    });
     const now = new Date(bench.now()).toISOString();
-    assert.match(made.id, /^con_/);
-    assert.equal(made, {
-      id: made.id,
+    assert.match(created.id, /^con_/);
+    assert.equal(created, {
+      id: created.id,
       external_id: 'u1',
       email: 'adalove@gmail.com',
       attributes: { plan: 'pro', n: 1 },
@@ -45,9 +49,9 @@ await eachDatabase('contacts', (test, database) => {
       created_at: now,
       updated_at: now,
     });
-    assert.equal(await read(made.id), { ...made, timeline: [] });
-    assert.equal((await bench.events('contact.created')).at(-1), made);
-    const given = await bench.service.core
+    assert.equal(await read(created.id), { ...created, timeline: [] });
+    assert.equal((await bench.events('contact.created')).at(-1), created);
+    const stored = await bench.service.core
       .database()
       .then((db) =>
         db.read(bench.workspaceId, (handle) =>
@@ -55,29 +59,29 @@ await eachDatabase('contacts', (test, database) => {
             .selectFrom('contacts')
             .select('address_as_given')
             .where('workspace_id', '=', bench.workspaceId)
-            .where('id', '=', made.id)
+            .where('id', '=', created.id)
             .executeTakeFirstOrThrow(),
         ),
       );
-    assert.is(given.address_as_given, 'Ada.Love@GMail.com');
+    assert.is(stored.address_as_given, 'Ada.Love@GMail.com');
   });
 
-  test('merges attributes: null removes an attribute, and unnamed attributes stay', async () => {
+  test('attributes are merged: null removes an attribute, and omitted attributes stay', async () => {
     const email = `${name('merge')}@example.org`;
-    const made = await upsert({ email, attributes: { a: 1, b: ['x', 2, true], c: 'gone' } });
+    const created = await upsert({ email, attributes: { a: 1, b: ['x', 2, true], c: 'gone' } });
     bench.advanceClock(5);
     const next = await upsert({ email, attributes: { c: null, d: false } });
     assert.equal(next.attributes, { a: 1, b: ['x', 2, true], d: false });
-    assert.is(next.id, made.id);
-    assert.not.equal(next.updated_at, made.updated_at);
+    assert.is(next.id, created.id);
+    assert.not.equal(next.updated_at, created.updated_at);
     assert.equal((await bench.events('contact.updated')).at(-1), next);
     const before = (await bench.events('contact.updated')).length;
     bench.advanceClock(5);
-    assert.equal(await upsert({ email, attributes: { d: false } }), next, 'nothing new changes nothing');
+    assert.equal(await upsert({ email, attributes: { d: false } }), next, 'an upsert without changes changes nothing');
     assert.is((await bench.events('contact.updated')).length, before);
   });
 
-  test('refuses attributes that are too many, too large or too deep, and names the field', async () => {
+  test('too many, too large or too deep attributes are refused, and the error names the field', async () => {
     const many = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`a${index}`, 1]));
     const large = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`a${index}`, 'x'.repeat(2_000)]));
     for (const attributes of [many, large, { a: { b: 1 } }, { '': 1 }, { 'a\u0007': 1 }, { a: 'x'.repeat(2_001) }]) {
@@ -89,15 +93,15 @@ await eachDatabase('contacts', (test, database) => {
       assert.is((await post(wrong)).body.error.code, 'validation_failed', JSON.stringify(wrong));
   });
 
-  test('a reference without a name is contact_required, and an unknown id alone is contact_not_found', async () => {
+  test('a reference without an identifier answers contact_required, and an unknown id alone answers contact_not_found', async () => {
     assert.equal([(await post({})).status, (await post({})).body.error.code], [422, 'contact_required']);
     const unknown = await post({ id: 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6' });
     assert.equal([unknown.status, unknown.body.error.code], [404, 'contact_not_found']);
     const { id: foreign } = await bench.service.as(bench.foreignWorkspaceId).contacts.upsert({ external_id: 'theirs' });
     assert.is((await post({ id: foreign })).body.error.code, 'contact_not_found');
     assert.is((await bench.request(`/v1/contacts/${foreign}`)).status, 404);
-    const made = await upsert({ id: foreign, email: `${name('mine')}@example.org` });
-    assert.is.not(made.id, foreign);
+    const created = await upsert({ id: foreign, email: `${name('mine')}@example.org` });
+    assert.is.not(created.id, foreign);
   });
 
   test('an id alone finds its contact, and the call can change it', async () => {
@@ -140,7 +144,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.equal((await bench.events('contact.updated')).at(-1)?.id, first.id);
   });
 
-  test('if the names belong to two contacts, external_id wins, the email moves to it, and the audit names both', async () => {
+  test('if external_id and email belong to two contacts, external_id wins, the email moves to its contact, and the audit names both', async () => {
     const email = `${name('moves')}@example.org`;
     const owner = await upsert({ external_id: name('wins') });
     const loser = await upsert({ email, attributes: { kept: true } });
@@ -159,7 +163,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.is((await read(other.id)).email, null);
   });
 
-  test('lists the newest first, in pages and by each name', async () => {
+  test('the list is newest first, in pages, and filtered by each identifier', async () => {
     const foreign = bench.service.as(bench.foreignWorkspaceId).contacts;
     for (const index of [1, 2, 3]) {
       bench.advanceClock(10);
@@ -188,7 +192,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.equal(await list('search=page'), [], 'those of another workspace are not found');
   });
 
-  test('is unsubscribed while marketing mail or all mail to the address is suppressed', async () => {
+  test('a contact is unsubscribed while marketing mail or all mail to its address is suppressed', async () => {
     const email = `${name('subscribed')}@example.org`;
     const { id } = await upsert({ email });
     const { suppressions } = bench.service.as(bench.workspaceId);
@@ -201,7 +205,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.is((await read(id)).subscribed, true);
   });
 
-  test('shows the sends to its address on the timeline, the newest 50', async () => {
+  test('the timeline of a contact shows the newest 50 sends to its address', async () => {
     const email = `${name('timeline')}@example.org`;
     const { id } = await upsert({ email });
     const sent = await bench.send('receipt', { to: email, variables: { name: 'Ada' } });
@@ -225,9 +229,14 @@ await eachDatabase('contacts', (test, database) => {
     assert.is((await bench.request(`/v1/contacts/${id}`)).status, 404);
     const second = await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' });
     assert.equal([second.status, second.body], [200, { id, deleted: false }]);
-    const theirs = await bench.service.as(bench.foreignWorkspaceId).contacts.upsert({ external_id: name('stays') });
-    assert.is((await bench.request(`/v1/contacts/${theirs.id}`, { method: 'DELETE' })).body.deleted, false);
-    assert.is((await bench.service.as(bench.foreignWorkspaceId).contacts.read({ contactId: theirs.id })).id, theirs.id);
+    const foreignContact = await bench.service
+      .as(bench.foreignWorkspaceId)
+      .contacts.upsert({ external_id: name('stays') });
+    assert.is((await bench.request(`/v1/contacts/${foreignContact.id}`, { method: 'DELETE' })).body.deleted, false);
+    assert.is(
+      (await bench.service.as(bench.foreignWorkspaceId).contacts.read({ contactId: foreignContact.id })).id,
+      foreignContact.id,
+    );
   });
 
   test('an address in place of an id is refused, and the message explains how to find the id', async () => {
@@ -253,12 +262,12 @@ await eachDatabase('contacts', (test, database) => {
     assert.equal((await bench.request(`/v1/sends?to=${to}`)).body.data, []);
   });
 
-  test('simultaneous calls make one contact for a new name', async () => {
+  test('simultaneous calls make one contact for a new identifier', async () => {
     for (let round = 0; round < 8; round += 1) {
       const external_id = name('race');
       const email = `${external_id}@example.org`;
-      const attribute = [{ external_id }, { email }, { external_id, email }];
-      for (const reference of attribute.map((one) => ({ ...one, attributes: { round } }))) {
+      const references = [{ external_id }, { email }, { external_id, email }];
+      for (const reference of references.map((one) => ({ ...one, attributes: { round } }))) {
         const answers = await Promise.all(Array.from({ length: 6 }, () => post(reference)));
         assert.equal(
           answers.map(({ status }) => status),
@@ -282,7 +291,7 @@ await eachDatabase('contacts', (test, database) => {
     assert.equal(Object.keys(contact.attributes).sort(), names);
   });
 
-  test('simultaneous calls for the same address by different names all succeed', async () => {
+  test('simultaneous calls for the same address with different identifiers all succeed', async () => {
     for (let round = 0; round < 10; round += 1) {
       const external_id = name('sign-up');
       const email = `${external_id}@example.org`;
@@ -300,7 +309,7 @@ await eachDatabase('contacts', (test, database) => {
         [201, 201, 201],
         JSON.stringify(answers.map(({ body }) => body)),
       );
-      assert.equal((await named()).body, answers[0]?.body, 'what was run again is stored once, and replayed');
+      assert.equal((await named()).body, answers[0]?.body, 'a retried call is stored once and replayed');
       const holders = await list(`email=${email}`);
       assert.equal(
         holders.map((contact: Body) => contact.external_id),
@@ -309,7 +318,7 @@ await eachDatabase('contacts', (test, database) => {
     }
   });
 
-  test('addresses that simultaneous calls exchange end up with at most one contact each', async () => {
+  test('if simultaneous calls exchange addresses, each address belongs to at most one contact afterwards', async () => {
     for (let round = 0; round < 4; round += 1) {
       const ids = ['p', 'q', 'r'].map(name);
       const address = (id: string | undefined) => `${id}@example.org`;

@@ -10,7 +10,7 @@ import { tablesWith } from '../support/dump-tables.ts';
 
 const day = 86_400_000;
 
-await twoDatabases('weeks that take their time', (test, database) => {
+await twoDatabases('late decisions on a week', (test, database) => {
   let bench: ContentPlanBench;
   test.before.each(async () => {
     bench = await openContentPlanBench(database);
@@ -34,7 +34,7 @@ await twoDatabases('weeks that take their time', (test, database) => {
     }
     bench.advanceClock(14 * day - 60_000);
     // All other credits are spent meanwhile, so the reserved ones pay for the captions.
-    await createFixtureKit(bench).write(async (effects) => effects.charge(before - 4, 'spent elsewhere'));
+    await createFixtureKit(bench).write(async (ctx) => ctx.charge(before - 4, 'spent elsewhere'));
     const run = await approve(id, 'captions');
     assert.equal([run.status, run.error, run.credits.charged, await bench.credits()], ['completed', null, 4, 0]);
   });
@@ -63,7 +63,7 @@ await twoDatabases('weeks that take their time', (test, database) => {
       await bench.drain();
     }
     const run = await readRun(id);
-    assert.equal([run.status, composer.asked.length], ['failed', 3]);
+    assert.equal([run.status, composer.tasks.length], ['failed', 3]);
     assert.match(run.error, 'did not answer in time');
   });
 
@@ -94,9 +94,9 @@ await twoDatabases('weeks that take their time', (test, database) => {
   test('a removed account is left out: the others get their posts, and the run states which account and why', async () => {
     const { approve, composer, planned } = bench;
     composer.answer = (task) => {
-      const made = task.embedded();
-      if (task.kind !== 'social_post') return made;
-      const { captions } = made as { captions: object };
+      const reply = task.embedded();
+      if (task.kind !== 'social_post') return reply;
+      const { captions } = reply as { captions: object };
       return {
         captions: Object.fromEntries(Object.keys(captions).map((channel) => [channel, 'Six evenings of rye.'])),
       };
@@ -124,8 +124,8 @@ await twoDatabases('weeks that take their time', (test, database) => {
       ['x', removed, 'account_missing'],
     ]);
     assert.equal([run.credits, await bench.credits()], [{ price: 6, charged: 2 }, before - 2], 'for one post');
-    const [told] = await bench.events('content_plan.run.completed');
-    assert.equal(told?.leftOut, run.leftOut);
+    const [completed] = await bench.events('content_plan.run.completed');
+    assert.equal(completed?.leftOut, run.leftOut);
   });
 
   test('if no account is left, the run fails with the reason, and the credits are returned', async () => {
@@ -163,16 +163,21 @@ await twoDatabases('weeks that take their time', (test, database) => {
 
   test('erasing an address removes it from everything a plan left: gates, comments, edits, events, posts, answers', async () => {
     const { approve, decide, planned } = bench;
-    const who = 'ada@example.org';
-    const id = await planned({ themes: [`Rye by ${who}`], brief: `Ask ${who}`, captions: true, postsPerChannel: 1 });
-    await decide(id, { gate: 'themes', decision: 'revise', comment: `Write ${who}` });
+    const address = 'ada@example.org';
+    const id = await planned({
+      themes: [`Rye by ${address}`],
+      brief: `Ask ${address}`,
+      captions: true,
+      postsPerChannel: 1,
+    });
+    await decide(id, { gate: 'themes', decision: 'revise', comment: `Write ${address}` });
     await bench.drain();
-    await approve(id, 'themes', [{ id: 't1', reason: `For ${who}` }]);
-    await approve(id, 'slots', [{ id: 's1', idea: `Meet ${who}` }]);
-    const other = await planned({ brief: `Ask ${who}`, weekOf: bench.monday(2).weekOf });
-    await decide(other, { gate: 'themes', decision: 'reject', comment: `No ${who}` });
+    await approve(id, 'themes', [{ id: 't1', reason: `For ${address}` }]);
+    await approve(id, 'slots', [{ id: 's1', idea: `Meet ${address}` }]);
+    const other = await planned({ brief: `Ask ${address}`, weekOf: bench.monday(2).weekOf });
+    await decide(other, { gate: 'themes', decision: 'reject', comment: `No ${address}` });
     await bench.drain();
-    await bench.service.personalData.erase(bench.workspaceId, { email: who });
+    await bench.service.personalData.erase(bench.workspaceId, { email: address });
     await bench.drain();
     assert.equal(await tablesWith(bench.service, /ada@example\.org/), []);
   });

@@ -17,7 +17,7 @@ await twoDatabases('planning a week', (test, database) => {
   test.after.each(() => bench.close());
 
   /** The statuses of runs in the events of one kind. */
-  const told = async (end: 'awaiting' | 'completed' | 'failed'): Promise<string[]> =>
+  const statusesOf = async (end: 'awaiting' | 'completed' | 'failed'): Promise<string[]> =>
     (await bench.events(`content_plan.run.${end}`)).map(({ status }) => status);
 
   test('a run fails if the composer gives no usable answer', async () => {
@@ -27,23 +27,23 @@ await twoDatabases('planning a week', (test, database) => {
     const run = await readRun(id);
     assert.is(run.status, 'failed');
     assert.match(run.error, 'the themes');
-    assert.equal(await told('failed'), ['failed']);
+    assert.equal(await statusesOf('failed'), ['failed']);
   });
 
   test('a plan with unknown channels, days or themes is refused, and requested again', async () => {
     const { approve, composer, gateOf, planned } = bench;
     const id = await planned({ postsPerChannel: 1 });
-    const given = [
+    const replies = [
       { slots: [{ channel: 'tiktok', day: 1, time: '10:00', theme: 0, idea: 'Rye.' }] },
       { slots: [{ channel: 'x', day: 1, time: '10:00', theme: 9, idea: 'Rye.' }] },
       { slots: [{ channel: 'x', day: 1, time: '10:00', theme: 0, idea: 'Rye.' }] },
     ];
-    composer.asked.length = 0;
-    composer.answer = () => given.shift();
+    composer.tasks.length = 0;
+    composer.answer = () => replies.shift();
     const run = await approve(id, 'themes');
     assert.is(gateOf(run, 'slots').proposal.length, 1);
-    assert.match(composer.asked[1]?.prompt ?? '', 'the run has no channel tiktok');
-    assert.match(composer.asked[2]?.prompt ?? '', 'there is no theme 9');
+    assert.match(composer.tasks[1]?.prompt ?? '', 'the run has no channel tiktok');
+    assert.match(composer.tasks[2]?.prompt ?? '', 'there is no theme 9');
   });
 
   test('after a crash the run continues, and stored texts are not written again', async () => {
@@ -52,14 +52,14 @@ await twoDatabases('planning a week', (test, database) => {
     composer.answer = (task) => (task.kind === 'social_post' ? { captions: { x: 'Rye.' } } : task.embedded());
     const id = await planned({ captions: true, postsPerChannel: 7 });
     await approve(id, 'themes');
-    composer.asked.length = 0;
+    composer.tasks.length = 0;
     crashes.push('content_plan.captions_written');
     await approve(id, 'slots');
     bench.advanceClock(60_000);
     await bench.drain();
     const run = await readRun(id);
     assert.equal([run.status, gateOf(run, 'captions').proposal.length], ['awaiting_decision', 7]);
-    assert.is(composer.asked.length, 5 + 7, 'the first five were lost before they were kept');
+    assert.is(composer.tasks.length, 5 + 7, 'the first five were lost before they were kept');
     assert.is(await bench.credits(), before - 14, 'held once');
   });
 
@@ -68,7 +68,7 @@ await twoDatabases('planning a week', (test, database) => {
     const timezone = 'Pacific/Auckland';
     const id = await planned({ timezone, postsPerChannel: 3 });
     const run = await approve(id, 'themes');
-    const shown = (at: string) =>
+    const localTime = (at: string) =>
       new Date(at).toLocaleString('en-GB', {
         timeZone: timezone,
         weekday: 'short',
@@ -76,7 +76,7 @@ await twoDatabases('planning a week', (test, database) => {
         minute: '2-digit',
       });
     assert.equal(
-      gateOf(run, 'slots').proposal.map(({ at }) => shown(at)),
+      gateOf(run, 'slots').proposal.map(({ at }) => localTime(at)),
       ['Mon 10:00', 'Wed 10:00', 'Fri 10:00'],
     );
   });
@@ -106,7 +106,7 @@ await twoDatabases('planning a week', (test, database) => {
     const run = await readRun(await planned({ brief: undefined }));
     const [theme] = run.gates[0].proposal;
     assert.equal([theme.title, theme.newsId], ['Rye is scarce', piece.newsId]);
-    const { prompt, instructions } = composer.asked.at(-1) ?? { prompt: '', instructions: '' };
+    const { prompt, instructions } = composer.tasks.at(-1) ?? { prompt: '', instructions: '' };
     for (const words of ['Rye is scarce', 'The open day']) {
       assert.match(prompt, words);
       assert.not.match(instructions, words);

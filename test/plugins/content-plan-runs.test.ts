@@ -7,7 +7,7 @@ import { type ContentPlanBench, openContentPlanBench } from '../support/content-
 import { twoDatabases } from '../support/databases.ts';
 
 const day = 86_400_000;
-const nothing = 'plan_00000000000000000000000000';
+const missingId = 'plan_00000000000000000000000000';
 
 await twoDatabases('weeks of the content plan', (test, database) => {
   let bench: ContentPlanBench;
@@ -16,15 +16,15 @@ await twoDatabases('weeks of the content plan', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  /** The events of one kind, as the statuses that their runs had. */
-  const told = async (end: 'awaiting' | 'completed' | 'failed'): Promise<string[]> =>
+  /** The status of the run in each event of this type. */
+  const statusesOf = async (end: 'awaiting' | 'completed' | 'failed'): Promise<string[]> =>
     (await bench.events(`content_plan.run.${end}`)).map(({ status }) => status);
   const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
     status,
     body.error?.code,
   ];
 
-  test('themes come first, then slots, and the last approval makes one hold a slot', async () => {
+  test('themes come first, then slots, and the last approval creates one placeholder post per slot', async () => {
     const { approve, gateOf, monday, readRun, start } = bench;
     const id = await start({ channels: ['x', 'bluesky'], postsPerChannel: 2 });
     assert.is((await readRun(id)).status, 'queued');
@@ -64,7 +64,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
       posts.data.every((post: { status: string; groupId: string }) => post.status === 'draft' && post.groupId === id),
     );
     assert.equal(
-      [await told('awaiting'), await told('completed')],
+      [await statusesOf('awaiting'), await statusesOf('completed')],
       [['awaiting_decision', 'awaiting_decision'], ['completed']],
     );
   });
@@ -99,7 +99,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     const id = await planned({ captions: true });
     await approve(id, 'themes');
     const left = await bench.credits();
-    await createFixtureKit(bench).write((effects) => effects.charge(left - 5, 'spent elsewhere'));
+    await createFixtureKit(bench).write((ctx) => ctx.charge(left - 5, 'spent elsewhere'));
     assert.equal(codeOf(await decide(id, { gate: 'slots', decision: 'approve' })), [402, 'credits_exhausted']);
     assert.is((await readRun(id)).status, 'awaiting_decision');
     await bench.service.workspaces.update(bench.workspaceId, { grantCredits: 10 });
@@ -108,7 +108,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     const { body } = await decide(id, { gate: 'captions', decision: 'reject', comment: 'Another week.' });
     assert.equal([body.status, body.error, await bench.credits()], ['rejected', 'Rejected: Another week.', 15]);
     await bench.drain();
-    assert.equal(await told('failed'), ['rejected']);
+    assert.equal(await statusesOf('failed'), ['rejected']);
     assert.equal(codeOf(await decide(id, { gate: 'captions', decision: 'approve' })), [409, 'state_conflict']);
   });
 
@@ -121,7 +121,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
       assert.equal([body.status, gateOf(body, 'themes').status], ['planning', 'revised']);
       await bench.drain();
     }
-    assert.match(composer.asked.at(-1)?.prompt ?? '', 'Change 5');
+    assert.match(composer.tasks.at(-1)?.prompt ?? '', 'Change 5');
     const run = await readRun(id);
     assert.equal([run.status, gateOf(run, 'themes').comment], ['awaiting_decision', 'Change 5']);
     const sixth = await decide(id, { gate: 'themes', decision: 'revise', comment: 'Once more' });
@@ -151,7 +151,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     await bench.drain();
     assert.equal(codeOf(await decide(id, { gate: 'slots', decision: 'approve' })), [409, 'state_conflict']);
     assert.equal(codeOf(await decide(id, { gate: 'captions', decision: 'approve' })), [409, 'state_conflict']);
-    assert.equal(codeOf(await decide(nothing, { gate: 'themes', decision: 'approve' })), [404, 'plan_run_not_found']);
+    assert.equal(codeOf(await decide(missingId, { gate: 'themes', decision: 'approve' })), [404, 'plan_run_not_found']);
     const refused = async (gate: string, edits: object[]) => {
       const { status, body } = await decide(id, { gate, decision: 'approve', edits });
       assert.is(status, 422);
@@ -231,12 +231,12 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     const run = await approve(id, 'slots');
     const post = await bench.read(run.results[0].id);
     assert.equal([post.targetAccountRefs, post.problems.length > 0], [{ x: first }, true], 'a hold has no text yet');
-    const gone = {
+    const withMissingAccount = {
       weekOf: monday(4).weekOf,
       channels: ['x'],
       targetAccountRefs: { x: 'soa_00000000000000000000000000' },
     };
-    assert.equal(codeOf(await plan('/runs', gone)), [404, 'account_not_found']);
+    assert.equal(codeOf(await plan('/runs', withMissingAccount)), [404, 'account_not_found']);
   });
 
   test('a run without a decision in 14 days expires, and can be planned again', async () => {
@@ -251,7 +251,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     await bench.drain();
     const run = await readRun(id);
     assert.equal([run.status, run.expiresAt], ['expired', null]);
-    assert.equal(await told('failed'), ['expired']);
+    assert.equal(await statusesOf('failed'), ['expired']);
     await start();
   });
 

@@ -2,7 +2,7 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import { unhurried } from '../support/mail-bench.ts';
+import { noRateLimits } from '../support/mail-bench.ts';
 import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
 
 const day = 86_400_000;
@@ -10,7 +10,7 @@ const day = 86_400_000;
 await twoDatabases('the content plan', (test, database) => {
   let bench: PostsBench;
   test.before.each(async () => {
-    bench = await openPostsBench(database, { plans: { pro: unhurried } });
+    bench = await openPostsBench(database, { plans: { pro: noRateLimits } });
     await bench.service.as(bench.workspaceId).brand.create({ name: 'Northwind' });
   });
   test.after.each(() => bench.close());
@@ -29,7 +29,7 @@ await twoDatabases('the content plan', (test, database) => {
     return (await campaigns.planned({ name, scheduleAt: inDays(days), timezone: 'UTC' })).campaignId;
   };
 
-  test('lists posts, holds, planned emails and published items, oldest first', async () => {
+  test('the calendar lists posts, placeholder posts, planned emails and published items, oldest first', async () => {
     const { blog, campaigns } = bench.service.as(bench.workspaceId);
     const from = inDays(-1);
     const { id: blogId } = await blog.create({ title: 'Rye at home', body: 'Six evenings.' });
@@ -71,10 +71,10 @@ await twoDatabases('the content plan', (test, database) => {
   });
 
   test('pages list every entry once, all kinds in one order, even if many have the same time', async () => {
-    const made: string[] = [];
+    const ids: string[] = [];
     for (let index = 0; index < 7; index += 1) {
-      made.push(await hold(5, `Hold ${index}`), await email(5, `Mail ${index}`));
-      made.push(await hold(index + 6, `Later ${index}`));
+      ids.push(await hold(5, `Hold ${index}`), await email(5, `Mail ${index}`));
+      ids.push(await hold(index + 6, `Later ${index}`));
     }
     const seen: { id: string; at: string }[] = [];
     for (let cursor: string | undefined, pages = 0; pages < 30; pages += 1) {
@@ -83,7 +83,7 @@ await twoDatabases('the content plan', (test, database) => {
       if (body.next_cursor === null) break;
       cursor = body.next_cursor;
     }
-    assert.equal(seen.map(({ id }) => id).sort(), made.sort());
+    assert.equal(seen.map(({ id }) => id).sort(), ids.sort());
     const times = seen.map(({ at }) => at);
     assert.equal(times, [...times].sort());
   });
@@ -99,7 +99,7 @@ await twoDatabases('the content plan', (test, database) => {
     assert.is((await list({ from: inDays(0), to: inDays(92) })).status, 200);
   });
 
-  test('lists only the kinds that the key may read, of its own side', async () => {
+  test('the calendar lists only the kinds that the key may read, of its own side', async () => {
     await hold(2, 'A tip');
     await email(1, 'Spring news');
     const kindsFor = async (key: string) => (await list({}, key)).body.data.map(({ kind }: { kind: string }) => kind);

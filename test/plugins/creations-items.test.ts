@@ -1,28 +1,28 @@
 // The items of creations: posts of connected accounts, blog posts and sequences are drafts of their areas, with the creation's id.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import type { StrategyAnswer } from '../../plugins/creations/strategy/form.ts';
+import type { StrategyReply } from '../../plugins/creations/strategy/form.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import { unhurried } from '../support/mail-bench.ts';
+import { noRateLimits } from '../support/mail-bench.ts';
 import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
 
 const brief = 'Our course for beginners starts in March. Six evenings. Book at https://example.com/course.';
 
-const item = (given: Partial<StrategyAnswer['items'][number]> & Pick<StrategyAnswer['items'][number], 'kind'>) => ({
+const item = (overrides: Partial<StrategyReply['items'][number]> & Pick<StrategyReply['items'][number], 'kind'>) => ({
   channel: null,
   purpose: 'Six evenings for beginners.',
   day: 0,
   url: null,
   needs: [],
-  ...given,
+  ...overrides,
 });
 
 /** Plans the items that the test sets, and writes everything else as the embedded composer would. */
 class PlanningComposer implements ComposerAdapter {
   readonly id = 'planning';
-  items: StrategyAnswer['items'] = [];
-  channels: StrategyAnswer['channels'] = [];
+  items: StrategyReply['items'] = [];
+  channels: StrategyReply['channels'] = [];
   readonly plans: ComposeTask[] = [];
   readonly prompts: string[] = [];
   /** The link target of page buttons. `form`: the form of the page. undefined: the target that the embedded composer chooses. */
@@ -33,9 +33,9 @@ class PlanningComposer implements ComposerAdapter {
     this.prompts.push(task.prompt);
     if (this.broken.some((words) => task.prompt.includes(words))) return { nonsense: true };
     if (task.kind === 'page_section' && this.button !== undefined) {
-      const made = task.embedded() as { cta?: object };
+      const reply = task.embedded() as { cta?: object };
       const href = this.button === 'form' ? /#sec_\w+/.exec(task.instructions)?.[0] : this.button;
-      return made.cta === undefined ? made : { ...made, cta: { label: 'Book', href } };
+      return reply.cta === undefined ? reply : { ...reply, cta: { label: 'Book', href } };
     }
     if (task.kind !== 'creation_strategy') return task.embedded();
     this.plans.push(task);
@@ -52,13 +52,13 @@ await twoDatabases('items of creations', (test, database) => {
     bench = await openPostsBench(database, {
       composer,
       publicUrl: 'https://app.bakery.example',
-      plans: { pro: { ...unhurried, monthlyCredits: 0 } },
+      plans: { pro: { ...noRateLimits, monthlyCredits: 0 } },
     });
     await bench.service.as(bench.workspaceId).brand.create({ name: 'Northwind' });
   });
   test.after.each(() => bench.close());
 
-  const built = async (items: StrategyAnswer['items'], channels: string[]) => {
+  const built = async (items: StrategyReply['items'], channels: string[]) => {
     composer.items = items;
     composer.channels = channels.map((channel) => ({ channel, purpose: 'Where people are.' }));
     const { creations } = bench.service.as(bench.workspaceId);
@@ -67,8 +67,14 @@ await twoDatabases('items of creations', (test, database) => {
     await creations.approveStrategy({ creationId });
     await bench.drain();
     await bench.drain();
-    const shown = await creations.read({ creationId, detail: 'full' });
-    return { creationId, status: shown.status, credits: shown.credits, items: shown.items ?? [], error: shown.error };
+    const creation = await creations.read({ creationId, detail: 'full' });
+    return {
+      creationId,
+      status: creation.status,
+      credits: creation.credits,
+      items: creation.items ?? [],
+      error: creation.error,
+    };
   };
 
   test('a post is a draft for its day with the link of the campaign, and is not published', async () => {
@@ -99,6 +105,78 @@ await twoDatabases('items of creations', (test, database) => {
     await bench.service.as(bench.workspaceId).blog.publish({ idOrSlug: post.id });
     await bench.drain();
     assert.is((await bench.service.as(bench.workspaceId).creations.read({ creationId })).status, 'live');
+  });
+
+  /** A list with one member, which the creation defaults name. Mail can be sent to it. */
+  async function listInDefaults(): Promise<string> {
+    const { brand, contacts, lists, marketing } = bench.service.as(bench.workspaceId);
+    await brand.update({ id: 'default', postal_address: 'Northwind\n1 Main Street' });
+    const { listId } = await lists.create({ name: 'Readers' });
+    const { id } = await contacts.upsert({ email: 'ada@example.org' });
+    await lists.membersAdd({ listId, contactIds: [id] });
+    await marketing.defaultsSet({ listId, timezone: 'Europe/Vienna', utm: { source: 'letter' } });
+    return listId;
+  }
+  const mailItems = () => [
+    item({ kind: 'email_template', channel: 'email' }),
+    item({ kind: 'planned_email', channel: 'email', day: 3, needs: [0] }),
+  ];
+
+  test('with a list in the defaults, a planned email is the draft of a broadcast to that list', async () => {
+    const listId = await listInDefaults();
+    const { creationId, items } = await built(mailItems(), ['email']);
+    const { broadcasts, contentPlan, creations } = bench.service.as(bench.workspaceId);
+    const [template, mail] = items;
+    assert.equal([mail?.status, mail?.target?.kind], ['built', 'broadcast']);
+    const broadcastId = mail?.target?.id ?? '';
+    const draft = await broadcasts.read({ broadcastId });
+    assert.equal(
+      [draft.status, draft.creationId, draft.campaignId, draft.templateKey, draft.sendAt, draft.timezone],
+      ['draft', creationId, null, template?.target?.id, mail?.at, 'Europe/Vienna'],
+    );
+    assert.equal(draft.audience, { include: [{ listId }], exclude: [] });
+    const { utmCampaign } = await creations.read({ creationId });
+    assert.equal(draft.utm, { source: 'letter', campaign: utmCampaign });
+    const planned = (await contentPlan.list()).data.map(({ kind, id }) => [kind, id]);
+    assert.equal(planned, [['broadcast', broadcastId]]);
+  });
+
+  test('the broadcast of a creation reaches its list, and makes the creation live', async () => {
+    await listInDefaults();
+    const { creationId, items } = await built(mailItems(), ['email']);
+    const { broadcasts, creations, templates } = bench.service.as(bench.workspaceId);
+    await templates.publish({ key: items[0]?.target?.id ?? '' });
+    await broadcasts.schedule({ broadcastId: items[1]?.target?.id ?? '', sendAt: null });
+    for (let round = 0; round < 4; round += 1) {
+      await bench.drain();
+      bench.advanceClock(1_000);
+    }
+    const { status, counts } = await broadcasts.read({ broadcastId: items[1]?.target?.id ?? '' });
+    assert.equal([status, counts.accepted], ['sent', 1]);
+    assert.is((await creations.read({ creationId })).status, 'live');
+  });
+
+  test('an item whose broadcast was canceled or deleted is skipped, and says so', async () => {
+    await listInDefaults();
+    const { broadcasts, creations, templates } = bench.service.as(bench.workspaceId);
+    const first = await built(mailItems(), ['email']);
+    const second = await built(mailItems(), ['email']);
+    const itemOf = async (creationId: string) => {
+      const { items = [] } = await creations.read({ creationId, detail: 'full' });
+      return [items[1]?.status, items[1]?.error];
+    };
+    const broadcastId = first.items[1]?.target?.id ?? '';
+    await templates.publish({ key: first.items[0]?.target?.id ?? '' });
+    await broadcasts.schedule({ broadcastId });
+    assert.equal(await itemOf(first.creationId), ['built', null]);
+    await broadcasts.cancel({ broadcastId });
+    assert.equal(await itemOf(first.creationId), ['skipped', 'Its broadcast was canceled.']);
+    await broadcasts.delete({ broadcastId: second.items[1]?.target?.id ?? '' });
+    assert.equal(await itemOf(second.creationId), ['skipped', 'Its draft was deleted.']);
+    bench.advanceClock(3_700_000);
+    await bench.drain();
+    const { itemCounts } = await creations.read({ creationId: first.creationId });
+    assert.equal([itemCounts.built, itemCounts.skipped], [1, 1], 'the schedule stores it');
   });
 
   test('a sequence sends the templates that were built before it, and is not published', async () => {
@@ -284,9 +362,9 @@ await twoDatabases('items of creations', (test, database) => {
     await bench.drain();
     assert.is((await creations.read({ creationId })).status, 'failed');
     assert.is(composer.plans.length, 3);
-    const said = composer.plans[1]?.prompt ?? '';
-    for (const fault of ['no social_post on linkedin', 'an https address of the brief', '7 is no item before it'])
-      assert.match(said, fault);
+    const prompt = composer.plans[1]?.prompt ?? '';
+    for (const fault of ['no social_post on linkedin', 'an https address of the brief', '7 is not an earlier item'])
+      assert.match(prompt, fault);
   });
 
   test('the brief is not part of the instructions, and the objective reaches the composer', async () => {

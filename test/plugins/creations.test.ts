@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import type { TestService } from '../../hosts/testing/test-service.ts';
 import { twoDatabases } from '../support/databases.ts';
-import { unhurried } from '../support/mail-bench.ts';
+import { noRateLimits } from '../support/mail-bench.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { crashesAt, WatchedComposer } from '../support/watched-composer.ts';
@@ -34,7 +34,7 @@ await twoDatabases('creations', (test, database) => {
       composer,
       publicUrl: 'https://app.bakery.example',
       logger: { debug() {}, info() {}, warn() {}, error() {} },
-      plans: { pro: { ...unhurried, monthlyCredits: 0 } },
+      plans: { pro: { ...noRateLimits, monthlyCredits: 0 } },
       onPhase: (phase) => crashesAt(crashes)(phase),
     });
     await bench.service.as(bench.workspaceId).brand.create({ name: 'Northwind' });
@@ -82,19 +82,19 @@ await twoDatabases('creations', (test, database) => {
     assert.is(await balance(), before);
     assert.is((await approve(id)).status, 200);
     await bench.drain();
-    const made = await read(id);
+    const creation = await read(id);
     assert.equal(
-      made.items.map(({ status }: Item) => status),
+      creation.items.map(({ status }: Item) => status),
       ['built', 'built', 'built'],
     );
-    assert.equal([made.status, made.credits], ['ready', { price: 6, charged: 6 }]);
+    assert.equal([creation.status, creation.credits], ['ready', { price: 6, charged: 6 }]);
     assert.is(await balance(), before - 6);
     const as = bench.service.as(bench.workspaceId);
-    const link = await as.links.read({ linkId: itemOf(made, 'link').target?.id ?? '' });
-    assert.equal([link.destinationUrl, link.utm?.campaign], ['https://example.com/course', made.utmCampaign]);
-    const key = itemOf(made, 'email_template').target?.id ?? '';
+    const link = await as.links.read({ linkId: itemOf(creation, 'link').target?.id ?? '' });
+    assert.equal([link.destinationUrl, link.utm?.campaign], ['https://example.com/course', creation.utmCampaign]);
+    const key = itemOf(creation, 'email_template').target?.id ?? '';
     assert.is((await as.templates.read({ key })).status, 'draft');
-    const planned = await as.campaigns.plannedRead({ campaignId: itemOf(made, 'planned_email').target?.id ?? '' });
+    const planned = await as.campaigns.plannedRead({ campaignId: itemOf(creation, 'planned_email').target?.id ?? '' });
     assert.equal([planned.templateKey, planned.creationId], [key, id]);
   });
 
@@ -103,9 +103,9 @@ await twoDatabases('creations', (test, database) => {
     const id = await drafted({ channels: ['page'], brief: 'Our course for beginners starts in March.' });
     await approve(id);
     await bench.drain();
-    const made = await read(id);
-    const page = itemOf(made, 'page');
-    assert.equal([made.status, page.status, made.credits.charged], ['ready', 'built', 20]);
+    const creation = await read(id);
+    const page = itemOf(creation, 'page');
+    assert.equal([creation.status, page.status, creation.credits.charged], ['ready', 'built', 20]);
     assert.is(await balance(), before - 20);
     await bench.service.as(bench.workspaceId).pages.publish({ idOrSlug: page.target?.id ?? '' });
     await bench.drain();
@@ -120,18 +120,18 @@ await twoDatabases('creations', (test, database) => {
     const id = await drafted({ channels: ['x'] });
     await approve(id);
     await bench.drain();
-    const made = await read(id);
-    const posts = made.items.filter(({ kind }: Item) => kind === 'social_post');
+    const creation = await read(id);
+    const posts = creation.items.filter(({ kind }: Item) => kind === 'social_post');
     assert.ok(posts.length > 0 && posts.every(({ status }: Item) => status === 'skipped'));
     assert.match(posts[0].error, 'No account is connected for x');
-    assert.is(made.status, 'ready');
+    assert.is(creation.status, 'ready');
   });
 
   test('without enough credits nothing is reserved, and the creation stays as it is', async () => {
     const id = await drafted();
     const { price } = (await read(id)).credits;
     const left = await balance();
-    await createFixtureKit(bench).write((effects) => effects.charge(left - price + 1, 'spent elsewhere'));
+    await createFixtureKit(bench).write((ctx) => ctx.charge(left - price + 1, 'spent elsewhere'));
     const { status, body } = await approve(id);
     assert.equal([status, body.error.code], [402, 'credits_exhausted']);
     assert.is((await read(id)).status, 'awaiting_approval');
@@ -152,14 +152,14 @@ await twoDatabases('creations', (test, database) => {
     };
     assert.is((await approve(id, { edits })).status, 200);
     await bench.drain();
-    const made = await read(id);
-    assert.is(made.strategy.summary, 'Another idea.');
+    const creation = await read(id);
+    assert.is(creation.strategy.summary, 'Another idea.');
     assert.equal(
-      made.items.map(({ status }: Item) => status),
+      creation.items.map(({ status }: Item) => status),
       ['skipped', 'built', 'built'],
     );
-    assert.is(made.items.find(({ itemId }: Item) => itemId === planned.itemId).at, at);
-    assert.is(made.credits.charged, 5);
+    assert.is(creation.items.find(({ itemId }: Item) => itemId === planned.itemId).at, at);
+    assert.is(creation.credits.charged, 5);
     assert.ok(template);
     const other = await drafted();
     assert.is((await approve(other, { edits: { items: [{ itemId: link.itemId, skip: true }] } })).status, 404);
@@ -177,7 +177,7 @@ await twoDatabases('creations', (test, database) => {
       assert.is((await read(id)).status, 'awaiting_approval');
     }
     assert.is((await call(`/${id}/reject-strategy`, 'POST', { revise: true, comment: 'Again.' })).status, 409);
-    assert.match(composer.asked.at(-1)?.prompt ?? '', 'Shorter.');
+    assert.match(composer.tasks.at(-1)?.prompt ?? '', 'Shorter.');
     assert.is((await call(`/${id}/reject-strategy`, 'POST', {})).body.status, 'rejected');
     assert.is((await approve(id)).status, 409);
     assert.is((await call(`/${id}/cancel`, 'POST')).status, 409);
@@ -199,7 +199,7 @@ await twoDatabases('creations', (test, database) => {
     assert.is((await read(id)).status, 'failed');
     composer.answer = (task) => task.embedded();
     const again = await call(`/${id}/reject-strategy`, 'POST', { revise: true, comment: 'Once more.' });
-    assert.is(again.status, 200, 'a redraft that failed is no dead end');
+    assert.is(again.status, 200, 'after a failed redraft the item can be drafted again');
   });
 
   test('a failed item fails the items that need it, keeps the rest, and can be built again with them', async () => {
@@ -216,12 +216,12 @@ await twoDatabases('creations', (test, database) => {
     const [template, planned] = [itemOf(broken, 'email_template'), itemOf(broken, 'planned_email')];
     assert.match(planned.error ?? '', `It needs the email_template ${template.itemId}`);
     const early = await call(`/${id}/items/${planned.itemId}/retry`, 'POST');
-    assert.is(early.status, 409, 'what it needs comes first');
+    assert.is(early.status, 409, 'an item is built after the items that it needs');
     composer.answer = (task) => task.embedded();
     assert.is((await call(`/${id}/items/${template.itemId}/retry`, 'POST')).status, 202);
     await bench.drain();
-    const made = await read(id);
-    assert.equal([made.status, made.credits.charged], ['ready', 6]);
+    const creation = await read(id);
+    assert.equal([creation.status, creation.credits.charged], ['ready', 6]);
   });
 
   test('a link is built only if the approver has the right to make links', async () => {
@@ -248,8 +248,8 @@ await twoDatabases('creations', (test, database) => {
     await bench.drain();
     bench.advanceClock(120_000);
     await bench.drain();
-    const made = await read(id);
-    assert.equal([made.status, crashes], ['ready', []]);
+    const creation = await read(id);
+    assert.equal([creation.status, crashes], ['ready', []]);
     assert.is(await balance(), before - 6);
     const as = bench.service.as(bench.workspaceId);
     assert.is((await as.links.list({})).data.length, 1);
@@ -293,10 +293,10 @@ await twoDatabases('creations', (test, database) => {
     await bench.drain();
     await call(`/${body.creationId}/approve-strategy`, 'POST', {}, bench.testKey);
     await bench.drain();
-    const made = (await call(`/${body.creationId}?detail=full`, 'GET', undefined, bench.testKey)).body;
-    assert.equal([made.status, made.credits, made.sandbox], ['ready', { price: 0, charged: 0 }, true]);
-    assert.is(itemOf(made, 'email_template').status, 'skipped');
-    assert.is(itemOf(made, 'page').status, 'built');
+    const creation = (await call(`/${body.creationId}?detail=full`, 'GET', undefined, bench.testKey)).body;
+    assert.equal([creation.status, creation.credits, creation.sandbox], ['ready', { price: 0, charged: 0 }, true]);
+    assert.is(itemOf(creation, 'email_template').status, 'skipped');
+    assert.is(itemOf(creation, 'page').status, 'built');
     assert.is((await call(`/${body.creationId}`)).status, 404, 'the live side does not have it');
   });
 
@@ -321,7 +321,7 @@ await twoDatabases('creations', (test, database) => {
     const refused = async (body: object) => (await call('', 'POST', { brief, ...body })).body.error;
     assert.match(
       (await refused({ channels: ['emial'] })).message,
-      /emial.*Did you mean email\?.*There are email, page, blog/,
+      /emial.*Did you mean email\?.*Available: email, page, blog/,
     );
     const now = bench.now();
     const startsAt = new Date(now + day).toISOString();
@@ -331,12 +331,12 @@ await twoDatabases('creations', (test, database) => {
   });
 
   test('events of a creation contain its summary', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     for (const type of ['creation.strategy_ready', 'creation.ready'] as const)
-      bench.service.on(type, ({ data }) => void heard.push(`${type} ${data.status} ${data.itemCounts.built}`));
+      bench.service.on(type, ({ data }) => void received.push(`${type} ${data.status} ${data.itemCounts.built}`));
     const id = await drafted();
     await approve(id);
     await bench.drain();
-    assert.equal(heard, ['creation.strategy_ready awaiting_approval 0', 'creation.ready ready 3']);
+    assert.equal(received, ['creation.strategy_ready awaiting_approval 0', 'creation.ready ready 3']);
   });
 });

@@ -3,13 +3,13 @@
 // full-run: slow
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import { PictureError } from '../../core/pictures/picture-desk.ts';
+import { PictureError } from '../../core/pictures/picture-pool.ts';
 import { contrast } from '../../plugins/designs/composing/colours.ts';
 import { styleOf } from '../../plugins/designs/composing/compose.ts';
 import { composeEmbedded } from '../../plugins/designs/composing/embedded.ts';
-import { withPictures } from '../../plugins/designs/packages.ts';
 import { rasterOf } from '../../plugins/designs/paint/raster.ts';
 import { wrap } from '../../plugins/designs/paint/wrap.ts';
+import { withPictures } from '../../plugins/designs/picture-process.ts';
 import type { Layer } from '../../plugins/designs/schema.ts';
 import { canvasSizes } from '../../plugins/designs/sizes.ts';
 import { createDecoder } from '../../plugins/qr/decode/decoder.ts';
@@ -188,7 +188,7 @@ await oneDatabase('pictures of designs', (test, database) => {
     const refused = await bench.render(compositionId, { format: 'svg' });
     assert.equal([refused.status, refused.body.error.code], [409, 'composition_incomplete']);
     assert.equal(refused.body.error.details[0].path, 'layers.1.assetId');
-    assert.match(refused.body.error.message, `The layer photo cannot be drawn: There is no asset ${assetId} any more.`);
+    assert.match(refused.body.error.message, `The layer photo cannot be drawn: The asset ${assetId} no longer exists.`);
     // It does not block other changes.
     const { layers } = (await bench.request(`/v1/compositions/${compositionId}`)).body;
     assert.is((await bench.change(compositionId, { layers: layers.toReversed() })).status, 200);

@@ -54,9 +54,9 @@ await twoDatabases('designs', (test, database) => {
 
   test('without a size a composition is a square; without a brief it is empty and free', async () => {
     const before = await bench.balance();
-    const made = await bench.create({});
-    assert.equal([made.width, made.height, made.cropPresetId], [1_080, 1_080, 'ig-square']);
-    assert.equal([made.name, made.layers, made.version, made.sandbox], ['Instagram square', [], 1, false]);
+    const created = await bench.create({});
+    assert.equal([created.width, created.height, created.cropPresetId], [1_080, 1_080, 'ig-square']);
+    assert.equal([created.name, created.layers, created.version, created.sandbox], ['Instagram square', [], 1, false]);
     const own = await bench.create({ width: 16, height: 8_192, name: 'Ribbon' });
     assert.equal([own.width, own.height, own.cropPresetId, own.name], [16, 8_192, null, 'Ribbon']);
     assert.is(await bench.balance(), before);
@@ -91,25 +91,25 @@ await twoDatabases('designs', (test, database) => {
     ).body;
     const before = await bench.balance();
     const brief = 'Make a banner about our spring sale: 20% off all chairs until Sunday.';
-    const made = await bench.create({ brief, cropPresetId: 'x-post' });
+    const created = await bench.create({ brief, cropPresetId: 'x-post' });
     assert.is(before - (await bench.balance()), 3);
-    assert.equal([made.name, made.brandId], ['Our spring sale', brand.id]);
-    const [ground] = made.layers;
+    assert.equal([created.name, created.brandId], ['Our spring sale', brand.id]);
+    const [ground] = created.layers;
     assert.equal([ground.kind, ground.fill, ground.width, ground.height], ['shape', '#1c5a44', 1_600, 900]);
-    const texts = made.layers.filter(({ kind }: { kind: string }) => kind === 'text');
+    const texts = created.layers.filter(({ kind }: { kind: string }) => kind === 'text');
     assert.equal(
       texts.map(({ text }: { text: string }) => text),
       ['Our spring sale', '20% off all chairs until Sunday'],
     );
-    assert.equal(made.layers.at(-1).variant, 'dark');
-    assert.ok(made.layers.every(({ id }: { id: string }) => /^lay_[0-9A-Z]{26}$/.test(id)));
+    assert.equal(created.layers.at(-1).variant, 'dark');
+    assert.ok(created.layers.every(({ id }: { id: string }) => /^lay_[0-9A-Z]{26}$/.test(id)));
     assert.is(composer.asked[0]?.kind, 'composition');
     assert.match(composer.asked[0]?.instructions ?? '', 'Logos of the brand: dark.');
     assert.not.match(composer.asked[0]?.instructions ?? '', 'spring sale');
-    assert.is((await bench.render(made.compositionId, { format: 'png' })).status, 200);
+    assert.is((await bench.render(created.compositionId, { format: 'png' })).status, 200);
     const again = await bench.create({ brief, cropPresetId: 'x-post' });
     const plain = (layers: object[]) => layers.map((layer) => ({ ...layer, id: '' }));
-    assert.equal(plain(again.layers), plain(made.layers));
+    assert.equal(plain(again.layers), plain(created.layers));
     await bench.call('/v1/compositions', 'POST', { brief }, { headers: { 'dry-run': 'true' } });
     await bench.create({ brief }, { key: bench.testKey });
     assert.is(before - (await bench.balance()), 6);
@@ -127,8 +127,8 @@ await twoDatabases('designs', (test, database) => {
 
   test('without credits the composer is not asked and nothing is stored', async () => {
     const credits = await bench.balance();
-    const made = await bench.call('/v1/compositions', 'POST', { brief: 'Spend.' }, { key: bench.testKey });
-    assert.is(made.status, 201);
+    const created = await bench.call('/v1/compositions', 'POST', { brief: 'Spend.' }, { key: bench.testKey });
+    assert.is(created.status, 201);
     const poor = await bench.service.workspaces.create({ ...from, name: 'Poor', plan: 'pro' });
     composer.asked.length = 0;
     try {
@@ -182,9 +182,9 @@ await twoDatabases('designs', (test, database) => {
   });
 
   test('the sandbox has its own compositions, and a deletion succeeds once', async () => {
-    const made = await bench.create({}, { key: bench.testKey });
-    assert.is(made.sandbox, true);
-    const path = `/v1/compositions/${made.compositionId}`;
+    const created = await bench.create({}, { key: bench.testKey });
+    assert.is(created.sandbox, true);
+    const path = `/v1/compositions/${created.compositionId}`;
     assert.is((await bench.request(path)).status, 404);
     assert.is((await bench.call(path, 'DELETE', undefined, { key: bench.testKey })).status, 200);
     const again = await bench.call(path, 'DELETE', undefined, { key: bench.testKey });
@@ -197,8 +197,8 @@ await twoDatabases('designs', (test, database) => {
     const { thumbnailUrl } = (await bench.change(compositionId, { layers })).body;
     assert.ok(thumbnailUrl.startsWith('https://api.shop.example/thumbnails/'), thumbnailUrl);
     const get = async (url: string, headers: Record<string, string> = {}) => {
-      const given = { method: 'GET', url: new URL(url).pathname, headers, body: undefined, address: '127.0.0.1' };
-      const answer = await bench.service.dispatch(given);
+      const request = { method: 'GET', url: new URL(url).pathname, headers, body: undefined, address: '127.0.0.1' };
+      const answer = await bench.service.dispatch(request);
       return { ...answer, bytes: await bodyBytes(answer.body) };
     };
     const answer = await get(thumbnailUrl);

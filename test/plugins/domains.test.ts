@@ -63,10 +63,10 @@ await twoDatabases('sending domains', (test, database) => {
     bench.send('receipt', { to: 'ada@example.com', variables, from: { email, name: 'Shop' } });
 
   test('a new domain returns the records to publish, and never its private key', async () => {
-    const made = await create('Mail.Example.org ', { selector: 'post2026' });
-    assert.match(made.id, /^dom_/);
-    assert.equal([made.domain, made.status, made.verifiedAt], ['mail.example.org', 'pending', null]);
-    const [dkim, ...others] = made.records;
+    const created = await create('Mail.Example.org ', { selector: 'post2026' });
+    assert.match(created.id, /^dom_/);
+    assert.equal([created.domain, created.status, created.verifiedAt], ['mail.example.org', 'pending', null]);
+    const [dkim, ...others] = created.records;
     assert.equal([dkim?.type, dkim?.name, dkim?.required], ['TXT', 'post2026._domainkey.mail.example.org', true]);
     assert.match(dkim?.value ?? '', /^v=DKIM1; k=rsa; p=MIIB[A-Za-z0-9+/]{380,}=*$/);
     assert.equal(
@@ -77,8 +77,8 @@ await twoDatabases('sending domains', (test, database) => {
         ['tracking', 'CNAME', 'track.mail.example.org', 'app.example.net', false],
       ],
     );
-    assert.not.match(JSON.stringify(made), 'PRIVATE');
-    assert.equal(await bench.service.domains.list(bench.workspaceId), [made]);
+    assert.not.match(JSON.stringify(created), 'PRIVATE');
+    assert.equal(await bench.service.domains.list(bench.workspaceId), [created]);
     const [one, two] = [await create('a.example.org'), await create('b.example.org')];
     assert.is.not(one.selector, two.selector);
     assert.is.not(one.records[0]?.value, two.records[0]?.value);
@@ -95,15 +95,15 @@ await twoDatabases('sending domains', (test, database) => {
   });
 
   test('only the key in DNS verifies a domain; until then nothing is sent from it', async () => {
-    const made = await create();
+    const created = await create();
     assert.is((await sendFrom('shop@mail.example.org')).body.error.code, 'from_not_allowed');
     assert.equal(statesOf(await verify()), ['missing', 'missing', 'missing', 'missing']);
-    publish(made, ['spf', 'dmarc', 'tracking']);
-    zone.texts.set(made.records[0]?.name ?? '', ['v=DKIM1; k=rsa; p=AAAA']);
+    publish(created, ['spf', 'dmarc', 'tracking']);
+    zone.texts.set(created.records[0]?.name ?? '', ['v=DKIM1; k=rsa; p=AAAA']);
     const pending = await verify();
     assert.equal([pending.status, ...statesOf(pending)], ['pending', 'different', 'found', 'found', 'found']);
     assert.is((await sendFrom('shop@mail.example.org')).status, 422);
-    publish(made);
+    publish(created);
     const verified = await verify();
     assert.equal([verified.status, ...statesOf(verified)], ['verified', 'found', 'found', 'found', 'found']);
     assert.equal([verified.verifiedAt, verified.checkedAt], Array(2).fill(new Date(bench.now()).toISOString()));
@@ -114,8 +114,8 @@ await twoDatabases('sending domains', (test, database) => {
   });
 
   test('an equivalent record is enough; two records that contradict each other are not', async () => {
-    const made = await create();
-    publish(made);
+    const created = await create();
+    publish(created);
     zone.texts.set('mail.example.org', ['v=spf1 include:_spf.other.example +mx a -all', 'unrelated=1']);
     zone.texts.set('_dmarc.mail.example.org', ['v=DMARC1;p=reject; rua=mailto:dmarc@example.org']);
     zone.names.set('track.mail.example.org', ['App.Example.net.']);
@@ -127,25 +127,25 @@ await twoDatabases('sending domains', (test, database) => {
   });
 
   test('if DNS fails or does not answer in time, no status changes; a verified domain stays verified', async () => {
-    const made = await create();
+    const created = await create();
     zone.failing = 'ESERVFAIL';
     const failed = await verify();
     assert.equal([failed.status, ...statesOf(failed)], ['pending', 'unknown', 'unknown', 'unknown', 'unknown']);
     zone.failing = undefined;
-    publish(made);
+    publish(created);
     await verify();
     zone.silent = true;
     const aborted = await bench.service.domains.check(bench.workspaceId, { signal: AbortSignal.abort() });
     assert.equal(aborted.map(statesOf), [['unknown', 'unknown', 'unknown', 'unknown']]);
     zone.silent = false;
     zone.texts.clear();
-    const gone = await verify();
-    assert.equal([gone.status, gone.records[0]?.state], ['verified', 'missing']);
+    const withoutRecord = await verify();
+    assert.equal([withoutRecord.status, withoutRecord.records[0]?.state], ['verified', 'missing']);
   });
 
   test('mail from a verified domain has a signature that its DNS record proves; other mail has none', async () => {
-    const made = await create('mail.example.org', { selector: 'post' });
-    publish(made);
+    const created = await create('mail.example.org', { selector: 'post' });
+    publish(created);
     await verify();
     const account = await bench.account('connected');
     const { credentials, options } = account;
@@ -157,7 +157,7 @@ await twoDatabases('sending domains', (test, database) => {
     await bench.send('code', { to: 'ada@example.com', variables, from, headers: { 'X-Ref': '1' } });
     await sendFrom('hello@example.com');
     await bench.drain();
-    const record = made.records[0]?.value ?? '';
+    const record = created.records[0]?.value ?? '';
     const [plain, signed] = [
       bench.sink.messages.find(({ from }) => from === 'hello@example.com'),
       bench.sink.messages.find(({ from }) => from === 'shop@mail.example.org'),
@@ -180,14 +180,14 @@ await twoDatabases('sending domains', (test, database) => {
   });
 
   test('a deleted domain sends no more mail, and its key is removed', async () => {
-    const made = await create();
-    publish(made);
+    const created = await create();
+    publish(created);
     await verify();
     await bench.service.domains.delete(bench.workspaceId, 'mail.example.org');
     assert.is((await sendFrom('shop@mail.example.org')).body.error.code, 'from_not_allowed');
     const { core } = bench.service;
     const kept = await (await core.database()).read(bench.workspaceId, (handle) =>
-      core.services.vault.find(handle, made.id),
+      core.services.vault.find(handle, created.id),
     );
     assert.is(kept, undefined);
     assert.is((await create()).status, 'pending');

@@ -26,7 +26,7 @@ await twoDatabases('the alias of the send route', (test, database) => {
     });
   };
 
-  test('sends the same message as the send route, and writes the same audit entry', async () => {
+  test('the alias sends the same message as the send route, and writes the same audit entry', async () => {
     const { status, body } = await send({ ...message, tags: ['a'], metadata: { order: 7 } });
     assert.is(status, 202);
     const direct = (await bench.send('receipt', { to, variables, tags: ['a'], metadata: { order: 7 } })).body;
@@ -43,7 +43,7 @@ await twoDatabases('the alias of the send route', (test, database) => {
     assert.equal(data[1].metadata, data[0].metadata);
   });
 
-  test('is a typed call in process, and not a tool of its own', async () => {
+  test('the alias is a typed call in process, and not a separate tool', async () => {
     const calls = bench.service.as(bench.workspaceId);
     assert.is((await calls.email.sendAlias(message)).status, 'sent');
     const { body } = await bench.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
@@ -55,7 +55,7 @@ await twoDatabases('the alias of the send route', (test, database) => {
     );
   });
 
-  test('needs a template, and refuses what the send route refuses', async () => {
+  test('the alias requires a template, and has the same refusals as the send route', async () => {
     const { status, body } = await send({ to, variables });
     assert.equal([status, body.error.code, body.error.details[0].path], [422, 'validation_failed', 'template']);
     const same: object[] = [

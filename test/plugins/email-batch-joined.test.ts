@@ -44,7 +44,7 @@ test('a batch commits and rolls back with the program, attachments included', as
 });
 
 if (await hasPostgres()) {
-  test('batches in open transactions of the program take no in-flight places from other callers', async () => {
+  test('batches in open transactions of the program take no in-flight slots from other callers', async () => {
     const schema = newSchema();
     const bench = await createTestService({
       plugins: bareStandardPlugins,

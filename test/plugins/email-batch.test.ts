@@ -97,7 +97,7 @@ await twoDatabases('batches', (test, database) => {
     assert.equal((await bench.request('/v1/sends?to=n0@example.com')).body.data, []);
   });
 
-  test('the monthly budget is exact: the first recipients that fit are accepted, the rest get send_budget_exhausted', async () => {
+  test('the monthly budget is exact: the first recipients that fit are accepted, and the others fail with send_budget_exhausted', async () => {
     const small = await openMailBench(database, { plans: { pro: { monthlySendBudget: 7 } } });
     await small.publish('news', { subject: 'Hello {{name}}' });
     await small.request('/v1/suppressions', { body: { email: 'n2@example.com' } });
@@ -183,7 +183,7 @@ await twoDatabases('batches', (test, database) => {
     assert.is((await batch()).status, 202);
   });
 
-  test('a replay is answered even if all places are taken', async () => {
+  test('a replay is returned even if all slots are taken', async () => {
     const body = { template: 'news', recipients: many(1) };
     const first = await post(body, bench.liveKey, 'before the rush');
     const others = Array.from({ length: 4 }, () => post({ template: 'news', recipients: many(50) }));
@@ -205,7 +205,7 @@ await twoDatabases('batches', (test, database) => {
     assert.is((await used()) - before, 0);
   });
 
-  test('a thousand recipients are accepted in one call, as one request, also in process', async () => {
+  test('a thousand recipients are accepted in one call, over HTTP and in process', async () => {
     const before = await used();
     const { data } = await bench.service
       .as(bench.workspaceId)
@@ -219,9 +219,9 @@ await twoDatabases('batches', (test, database) => {
     await bench.publish('costly', { subject: 'Hello {{name}} {% for i in (1..300) %}{{ i }}{% endfor %}' });
     await bench.publish('code', { delivery: 'at-most-once', category: 'system' });
     const answered: string[] = [];
-    const note = (what: string) => (response: { readonly status: number }) => {
+    const note = (label: string) => (response: { readonly status: number }) => {
       assert.is(response.status, 202);
-      answered.push(what);
+      answered.push(label);
     };
     const batch = post({ template: 'costly', recipients: many(1_000) }).then(note('batch'));
     // The batch has begun and has been validated.

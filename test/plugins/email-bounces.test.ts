@@ -3,7 +3,7 @@
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
-import type { SinkAnswer } from '../support/smtp-sink.ts';
+import type { SinkResponse } from '../support/smtp-sink.ts';
 
 const variables = { name: 'Ada' };
 const typesOf = (send: { events: { type: string }[] }) => send.events.map(({ type }) => type);
@@ -22,7 +22,7 @@ await eachDatabase('refusals of a mail server', (test, database) => {
     assert.is(status, 202, JSON.stringify(answer));
     return answer.id;
   };
-  const refused = async (answer: SinkAnswer) => {
+  const refused = async (answer: SinkResponse) => {
     recipients += 1;
     const to = `refused-${recipients}@example.org`;
     bench.sink.answer(to, answer);
@@ -37,7 +37,7 @@ await eachDatabase('refusals of a mail server', (test, database) => {
 
   const refusals: readonly {
     readonly says: string;
-    readonly answer: SinkAnswer;
+    readonly answer: SinkResponse;
     readonly status: 'bounced' | 'failed';
     readonly bounce?: object;
     readonly suppresses: boolean;
@@ -124,11 +124,11 @@ await eachDatabase('refusals of a mail server', (test, database) => {
     const id = await sendTo(to);
     assert.is((await bench.request('/v1/workspace')).body.usage.sends_this_month, before + 1);
     const complaint = { email: to, reason: 'complaint' };
-    const made = await bench.request('/v1/suppressions', {
+    const created = await bench.request('/v1/suppressions', {
       body: complaint,
       headers: { 'idempotency-key': 'between' },
     });
-    assert.is(made.status, 201);
+    assert.is(created.status, 201);
     await bench.drain();
     const send = await bench.readSend(id);
     assert.is(send.status, 'suppressed');

@@ -25,7 +25,7 @@ const used = async (bench: MailBench): Promise<number> =>
   (await bench.request('/v1/workspace')).body.usage.sends_this_month;
 
 await eachDatabase('the send budget', (test, database) => {
-  test('is used up at exactly its limit, and the error then says when it renews', () =>
+  test('the budget is used up at exactly its limit, and the error then says when it renews', () =>
     withBudget(database, async (bench) => {
       for (let count = 0; count < limit; count += 1) assert.is((await send(bench)).status, 202, `send ${count + 1}`);
       const { status, body } = await send(bench);
@@ -38,7 +38,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is(sends.data.length, limit, 'a refused send left a row');
     }));
 
-  test('is exact for simultaneous sends', () =>
+  test('the budget is exact for simultaneous sends', () =>
     withBudget(database, async (bench) => {
       const answers = await Promise.all(
         Array.from({ length: 4 * limit }, (_, index) => send(bench, `u${index}@example.org`)),
@@ -48,7 +48,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is(await used(bench), limit);
     }));
 
-  test('a send that is not made returns its place, even while others wait for it', () =>
+  test('a send that fails returns its share of the budget, even while others wait for it', () =>
     withBudget(database, async (bench) => {
       const answers = await Promise.all(
         Array.from({ length: 4 * limit }, (_, index) =>
@@ -63,7 +63,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is(await used(bench), limit);
     }));
 
-  test('emits one webhook at 80 and one at 100 percent, and none in the sandbox', async () => {
+  test('the budget emits one webhook at 80 and one at 100 percent, and none in the sandbox', async () => {
     const receiver = await WebhookReceiver.start();
     const options = { plans: { pro: { monthlySendBudget: limit } }, outgoing: { allow: ['127.0.0.1'] } };
     const bench = await openMailBench(database, options);
@@ -84,11 +84,11 @@ await eachDatabase('the send budget', (test, database) => {
         bench.advanceClock(1_500);
         await bench.drain();
       }
-      const told = receiver.received.map(({ path, body }) => [path, JSON.parse(body).data]);
-      const fact = { budget: 'sends', limit, month: '2026-01' };
-      assert.equal(told, [
-        [receiver.received[0]?.path, { ...fact, percent: 80, used: 8 }],
-        [receiver.received[0]?.path, { ...fact, percent: 100, used: limit }],
+      const notices = receiver.received.map(({ path, body }) => [path, JSON.parse(body).data]);
+      const budgetData = { budget: 'sends', limit, month: '2026-01' };
+      assert.equal(notices, [
+        [receiver.received[0]?.path, { ...budgetData, percent: 80, used: 8 }],
+        [receiver.received[0]?.path, { ...budgetData, percent: 100, used: limit }],
       ]);
       assert.match(receiver.received[0]?.path ?? '', /live$/);
     } finally {
@@ -97,7 +97,7 @@ await eachDatabase('the send budget', (test, database) => {
     }
   });
 
-  test('begins again when the month changes, in UTC', () =>
+  test('the budget renews when the month changes, in UTC', () =>
     withBudget(database, async (bench) => {
       for (let count = 0; count < limit; count += 1) await send(bench);
       bench.advanceClock(31 * 86_400_000 - 1);
@@ -109,7 +109,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is(await used(bench), 1);
     }));
 
-  test('does not count sandbox sends, suppressed sends, refused sends and dry runs', () =>
+  test('sandbox sends, suppressed sends, refused sends and dry runs do not count', () =>
     withBudget(database, async (bench) => {
       const suppressed = { body: { email: 'gone@example.org' }, headers: { 'idempotency-key': 'gone' } };
       await bench.request('/v1/suppressions', suppressed);
@@ -123,7 +123,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is(await used(bench), 0);
     }));
 
-  test('also limits tools and calls in process, and a larger plan raises it at once', () =>
+  test('the budget also limits tools and calls in process, and a larger plan raises it at once', () =>
     withBudget(database, async (bench) => {
       const args = { template: 'receipt', to: 'ada@example.org', variables };
       const calls = bench.service.as(bench.workspaceId);
@@ -139,7 +139,7 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is((await calls.email.send(args)).status, 'sent');
     }));
 
-  test('keeps the same total when its many rows are added up', async () => {
+  test('the total stays the same when its rows are merged', async () => {
     const bench = await openMailBench(database, { plans: { pro: { monthlySendBudget: 600 } } });
     await bench.publish('receipt');
     const calls = bench.service.as(bench.workspaceId);

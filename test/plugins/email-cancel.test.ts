@@ -7,7 +7,7 @@ import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 const hour = 3_600_000;
 const variables = { name: 'Ada' };
 
-await twoDatabases('cancelling sends', (test, database) => {
+await twoDatabases('canceling sends', (test, database) => {
   let bench: MailBench;
   test.before(async () => {
     bench = await openMailBench(database);

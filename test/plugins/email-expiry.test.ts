@@ -14,7 +14,7 @@ import { deadPort } from '../support/smtp-server.ts';
 const minute = 60_000;
 const variables = { name: 'Ada' };
 
-await twoDatabases('the end of a send', (test, database) => {
+await twoDatabases('the expiry of a send', (test, database) => {
   let bench: MailBench;
   let dead = 0;
   let isDown = false;
@@ -49,7 +49,7 @@ await twoDatabases('the end of a send', (test, database) => {
     assert.is(receipt.expiresAt, undefined);
     await bench.drain();
     assert.is((await bench.readSend(code.id)).status, 'delivery_delayed');
-    // The fourth try would be after the expiry, so the send fails at its expiry.
+    // The fourth attempt would be after the expiry, so the send fails at its expiry.
     for (const pause of [minute, 3 * minute, 10 * minute]) {
       bench.advanceClock(pause);
       await bench.drain();

@@ -211,7 +211,7 @@ await twoDatabases('the fields of a send', (test, database) => {
   });
 
   test('__proto__ is refused at every place, and changes nothing', async () => {
-    const places: readonly [string, string][] = [
+    const bodies: readonly [string, string][] = [
       ['__proto__', '{"__proto__":{"to":"x"}}'],
       ['variables.__proto__', '{"variables":{"name":"Ada","__proto__":{"polluted":true}}}'],
       ['metadata.__proto__', '{"metadata":{"__proto__":{"polluted":true}}}'],
@@ -219,7 +219,7 @@ await twoDatabases('the fields of a send', (test, database) => {
       ['headers.__proto__', '{"headers":{"__proto__":"x"}}'],
       ['from.__proto__', '{"from":{"email":"x@example.com","__proto__":1}}'],
     ];
-    for (const [path, json] of places) {
+    for (const [path, json] of bodies) {
       const { status, body } = await bench.send('receipt', json.replace('{', `{"to":"${to}",`));
       assert.equal([status, body.error?.code, body.error?.details[0].path], [422, 'validation_failed', path]);
     }

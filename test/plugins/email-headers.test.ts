@@ -19,7 +19,7 @@ const denied = [
   // Commands to providers.
   ...['X-SMTPAPI', 'X-MC-BccAddress', 'X-MSYS-API', 'X-MJ-CustomID', 'X-Mailjet-Campaign', 'X-Smtp2go-Track'],
   ...['Resend-Idempotency-Key', 'X-Mailin-Tag', 'X-MailerSend-Tags'],
-  // Headers that only servers on the way may set.
+  // Headers that only relaying servers may set.
   ...['Delivered-To', 'X-Original-To', 'Errors-To', 'Envelope-To', 'Apparently-To', 'Received-SPF', 'X-Spam-Status'],
   ...['X-MS-Exchange-Organization-SCL', 'X-Forefront-Antispam-Report', 'DomainKey-Signature'],
 ];

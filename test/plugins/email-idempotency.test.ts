@@ -55,7 +55,7 @@ await eachDatabase('idempotency of sends', (test, database) => {
     assert.is(status, 422);
   });
 
-  test('replays the same answer, whatever the order of members, and marks it with a header', async () => {
+  test('a replay returns the same response for any order of members, and marks it with a header', async () => {
     const before = await countSends();
     const first = await bench.request(path, { body, ...withKey('replay') });
     const { to, variables } = body;
@@ -77,10 +77,10 @@ await eachDatabase('idempotency of sends', (test, database) => {
     const first = await bench.request(path, { body, ...withKey('Case') });
     const other = await bench.request(path, { body, ...withKey('case') });
     assert.is.not(other.body.id, first.body.id);
-    const elsewhere = bench.service.as(bench.foreignWorkspaceId);
-    await elsewhere.templates.create({ key: 'receipt', mode: 'html', subject: 'Hi {{name}}', body: '<p>x</p>' });
-    await elsewhere.templates.publish({ key: 'receipt' });
-    const foreign = await elsewhere.email.send({ template: 'receipt', ...body }, { idempotencyKey: 'Case' });
+    const otherWorkspace = bench.service.as(bench.foreignWorkspaceId);
+    await otherWorkspace.templates.create({ key: 'receipt', mode: 'html', subject: 'Hi {{name}}', body: '<p>x</p>' });
+    await otherWorkspace.templates.publish({ key: 'receipt' });
+    const foreign = await otherWorkspace.email.send({ template: 'receipt', ...body }, { idempotencyKey: 'Case' });
     assert.is.not(foreign.id, first.body.id);
   });
 
@@ -92,8 +92,8 @@ await eachDatabase('idempotency of sends', (test, database) => {
       [path, { ...body, tags: [] }],
       ['/v1/templates/other/send', body],
     ];
-    for (const [route, given] of changes) {
-      const { status, body: answer } = await bench.request(route, { body: given, ...withKey('mismatch') });
+    for (const [route, input] of changes) {
+      const { status, body: answer } = await bench.request(route, { body: input, ...withKey('mismatch') });
       assert.is(status, 409);
       assert.is(answer.error.code, 'idempotency_key_mismatch');
     }
@@ -155,8 +155,8 @@ await eachDatabase('idempotency of sends', (test, database) => {
         .where('key', '=', 'vanishing')
         .execute();
     });
-    const figures = { plan: 'hobby' } as const;
-    await bench.service.workspaces.update(bench.workspaceId, figures);
+    const limits = { plan: 'hobby' } as const;
+    await bench.service.workspaces.update(bench.workspaceId, limits);
     bench.advanceClock(day - 2_000);
     const again = await bench.request(route, { body: scheduled, ...withKey('vanishing') });
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'pro' });
@@ -166,7 +166,7 @@ await eachDatabase('idempotency of sends', (test, database) => {
     assert.is(fresh.body.error.code, 'template_archived');
   });
 
-  test('is replayed until the last millisecond of 24 hours, and runs again afterwards', async () => {
+  test('a call is replayed until the last millisecond of 24 hours, and runs again afterwards', async () => {
     const first = await bench.request(path, { body, ...withKey('a-day') });
     bench.advanceClock(day - 1);
     assert.is((await bench.request(path, { body, ...withKey('a-day') })).body.id, first.body.id);

@@ -2,7 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { classifyHit, type TrackingHit } from '../../plugins/email/index.ts';
-import { replaceLinks } from '../../plugins/email/tracking/links.ts';
+import { replaceLinks } from '../../plugins/email/tracking/replace-links.ts';
 import { firefox } from '../support/tracked-mail.ts';
 
 const found = (html: string): string[] => {
@@ -83,8 +83,8 @@ const judged: readonly (readonly [Partial<TrackingHit>, string])[] = [
 
 for (const [changes, verdict] of judged)
   test(`${JSON.stringify(changes)} is ${verdict}`, () => {
-    const { verdict: who, reason } = classifyHit({ ...hit, ...changes });
-    assert.is(`${who} ${reason}`, verdict);
+    const { verdict: actual, reason } = classifyHit({ ...hit, ...changes });
+    assert.is(`${actual} ${reason}`, verdict);
   });
 
 test.run();

@@ -41,7 +41,7 @@ await eachDatabase('reads of sends', (test, database) => {
   const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
   const newestFirst = (wanted: (index: number) => boolean) => ids.filter((_, index) => wanted(index)).toReversed();
 
-  test('lists newest first, with the timeline that a read shows', async () => {
+  test('the list is newest first, with the same timelines as reads', async () => {
     const page = await list('limit=100');
     assert.equal(
       idsOf(page),
@@ -71,7 +71,7 @@ await eachDatabase('reads of sends', (test, database) => {
     }
   });
 
-  test('each filter narrows the list by itself, also over pages', async () => {
+  test('each filter narrows the list by itself, on every page', async () => {
     const keyId = (await bench.readSend(ids[0] as string)).apiKeyId;
     assert.equal(
       idsOf(await list('templateKey=welcome')),
@@ -128,7 +128,7 @@ await eachDatabase('reads of sends', (test, database) => {
     assert.match(body.error.message, 'status');
   });
 
-  test('lists the sends to one address by their status', async () => {
+  test('the sends to one address can be listed by their status', async () => {
     const to = 'reader-1@example.org';
     const listed = async (status: string) => (await list(`to=${to}&status=${status}`)).data;
     const found = await listed('delivered');
@@ -177,7 +177,7 @@ await eachDatabase('reads of sends', (test, database) => {
     }
   });
 
-  test('each key lists the sends of its side, and a live key no test sends', async () => {
+  test('each key lists the sends of its side; a live key lists no test sends', async () => {
     const live = await bench.send('receipt', { to: 'live@example.org', variables });
     const path = '/v1/templates/receipt/send-test';
     const tried = await bench.request(path, { body: { variables }, headers: { 'idempotency-key': 'tried' } });
@@ -188,10 +188,10 @@ await eachDatabase('reads of sends', (test, database) => {
   });
 
   test("another workspace's send looks like one that does not exist", async () => {
-    const elsewhere = bench.service.as(bench.foreignWorkspaceId);
-    await elsewhere.templates.create({ key: 'receipt', mode: 'html', subject: 'Hi', body: '<p>{{name}}</p>' });
-    await elsewhere.templates.publish({ key: 'receipt' });
-    const { id } = await elsewhere.email.send({ template: 'receipt', to: 'x@example.org', variables });
+    const foreignCalls = bench.service.as(bench.foreignWorkspaceId);
+    await foreignCalls.templates.create({ key: 'receipt', mode: 'html', subject: 'Hi', body: '<p>{{name}}</p>' });
+    await foreignCalls.templates.publish({ key: 'receipt' });
+    const { id } = await foreignCalls.email.send({ template: 'receipt', to: 'x@example.org', variables });
     const answers = await Promise.all(
       [id, `${id.slice(0, -1)}!`, 'snd_x'].map((one) => bench.request(`/v1/sends/${one}`)),
     );

@@ -1,5 +1,5 @@
 // A delivery that finds no free database connection before its hand-over. This is a fault of the database, not of a mail adapter.
-// The delivery is tried again, and the send does not report it.
+// The delivery is retried, and the send does not report the fault.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
@@ -9,7 +9,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('a delivery without a connection');
 
-test('the delivery waits for the next try, and no mail adapter is blamed', async () => {
+test('the delivery waits for the next attempt, and no error names a mail adapter', async () => {
   const logged: string[] = [];
   const log = (_fields: unknown, message?: string) => void logged.push(String(message));
   const captured = captureMail();
@@ -36,7 +36,7 @@ test('the delivery waits for the next try, and no mail adapter is blamed', async
       waiting.events.map(({ type }) => type),
       ['send.queued'],
     );
-    assert.equal(logged, ['a try of a job failed']);
+    assert.equal(logged, ['an attempt of a job failed']);
 
     busy = false;
     kit.advanceClock(31_000);

@@ -10,8 +10,8 @@ import { SmtpSink } from '../support/smtp-sink.ts';
 
 const hour = 3_600_000;
 
-await twoDatabases('a mail server that is away', (test, database) => {
-  test('the outage and its end are logged once each, and drains count the failed tries', async () => {
+await twoDatabases('an unavailable mail server', (test, database) => {
+  test('the outage and its end are logged once each, and drains count the failed attempts', async () => {
     const dead = await deadPort();
     let port = dead;
     const open = (): MailAdapter => {
@@ -39,14 +39,14 @@ await twoDatabases('a mail server that is away', (test, database) => {
 
       port = dead;
       await bench.send('receipt', { to: 'eve@example.org', variables: { name: 'Eve' } });
-      for (let tries = 0; tries < 8; tries += 1) {
+      for (let attempts = 0; attempts < 8; attempts += 1) {
         await bench.drain();
         bench.advanceClock(13 * hour);
       }
       assert.is(lines('handing mail to smtp fails'), 2);
       assert.is(lines('a job failed for good'), 1);
-      const [given] = await bench.service.jobs.list();
-      assert.equal([given?.kind, given?.isFinal], ['email.deliver', true]);
+      const [job] = await bench.service.jobs.list();
+      assert.equal([job?.kind, job?.isFinal], ['email.deliver', true]);
     } finally {
       await bench.close();
     }
@@ -71,8 +71,8 @@ await twoDatabases('a mail server that is away', (test, database) => {
         await bench.drain();
         bench.advanceClock(hour);
       }
-      const told = bench.logged.filter((line) => line.includes('its login is refused. Mend the credentials'));
-      assert.is(told.length, 1);
+      const warnings = bench.logged.filter((line) => line.includes('its login is refused. Mend the credentials'));
+      assert.is(warnings.length, 1);
       for (const id of ids) {
         const { status, events } = await bench.readSend(id);
         assert.equal([status, events.at(-1).reason.slice(0, 3)], ['delivery_delayed', '535']);

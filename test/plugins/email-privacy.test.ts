@@ -41,7 +41,7 @@ function formsOf(secret: string): string[] {
 const holds = (haystack: string, secret: string): boolean =>
   formsOf(secret).some((form) => haystack.toLowerCase().includes(form.toLowerCase()));
 
-await eachDatabase('what a send keeps to itself', (test, database) => {
+await eachDatabase('secrets of a send', (test, database) => {
   let bench: MailBench;
   test.before(async () => {
     bench = await openMailBench(database);
@@ -81,13 +81,13 @@ await eachDatabase('what a send keeps to itself', (test, database) => {
     ]);
   });
 
-  const doors = {
+  const interfaces = {
     REST: () => bench.send('code', send),
     'the tool': () => bench.tool('send_transactional', { template: 'code', ...send, idempotency_key: 'tool' }),
     'a sandbox key': () => bench.send('code', send, { key: bench.testKey }),
   };
-  for (const [door, call] of Object.entries(doors)) {
-    test(`variables, attachments, headers and reply address of a send over ${door} are sealed at rest`, async () => {
+  for (const [interfaceName, call] of Object.entries(interfaces)) {
+    test(`variables, attachments, headers and reply address of a send over ${interfaceName} are sealed at rest`, async () => {
       const { status } = await call();
       assert.ok(status === 202 || status === 200);
       for (const [name, secret] of Object.entries(secrets))
@@ -112,8 +112,8 @@ await eachDatabase('what a send keeps to itself', (test, database) => {
   });
 
   test('the full recipient is stored with the send and shown there, never in the audit', async () => {
-    const places = await placesOf('planted-recipient-4397');
-    assert.equal(places.sort(), [
+    const columns = await placesOf('planted-recipient-4397');
+    assert.equal(columns.sort(), [
       'idempotency.answer',
       'inbox_messages.search_text',
       'inbox_messages.to_address',

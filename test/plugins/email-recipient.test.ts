@@ -12,7 +12,7 @@ await twoDatabases('recipient of a send', (test, database) => {
   });
   test.after(() => bench.close());
 
-  const wayOut = (batch: string): RegExp =>
+  const remedy = (batch: string): RegExp =>
     new RegExp(`^A send has one recipient, .* use ${batch.replace(/[/()]/g, '\\$&')}, or call once for each address`);
 
   const send = (to: string) => bench.send('receipt', { to, variables: { name: 'Ada' } });
@@ -54,7 +54,7 @@ await twoDatabases('recipient of a send', (test, database) => {
     test(`the list ${list} is refused, and the error names the alternative`, async () => {
       const { status, body } = await send(list);
       assert.equal([status, body.error.code, body.error.details[0].path], [422, 'validation_failed', 'to']);
-      assert.match(body.error.details[0].message, wayOut('POST /v1/transactional/batch'));
+      assert.match(body.error.details[0].message, remedy('POST /v1/transactional/batch'));
     });
 
   test('a list of values, cc and bcc are refused with the same alternative, in the terms of each interface', async () => {
@@ -65,7 +65,7 @@ await twoDatabases('recipient of a send', (test, database) => {
         body: { ...body, to: list },
         headers: { 'idempotency-key': `many ${path}` },
       });
-      assert.match(many.body.error.details[0].message, wayOut('POST /v1/transactional/batch'));
+      assert.match(many.body.error.details[0].message, remedy('POST /v1/transactional/batch'));
       const copies = { ...body, to: 'a@example.org', cc: list, bcc: 'c@example.org' };
       const copied = await bench.request(path, { body: copies, headers: { 'idempotency-key': `copied ${path}` } });
       for (const { message } of copied.body.error.details)
@@ -77,12 +77,12 @@ await twoDatabases('recipient of a send', (test, database) => {
     }
     const args = { template: 'receipt', to: list.join(', '), variables: { name: 'Ada' } };
     const tool = await bench.tool('send_transactional', { ...args, idempotency_key: 'many' });
-    assert.match(tool.body.error.details[0].message, wayOut('send_transactional_batch'));
+    assert.match(tool.body.error.details[0].message, remedy('send_transactional_batch'));
     const refusal = await bench.service
       .as(bench.workspaceId)
       .email.send(args)
       .catch((error: unknown) => error as { details: { message: string }[] });
-    assert.match('details' in refusal ? (refusal.details[0]?.message ?? '') : '', wayOut('email.batch()'));
+    assert.match('details' in refusal ? (refusal.details[0]?.message ?? '') : '', remedy('email.batch()'));
   });
 
   const others = [

@@ -1,11 +1,11 @@
-// The effect of a mail server that is busy or cannot be reached: the table of retries, one Message-ID over all tries, and
-// templates that are sent at most once.
+// The effect of a mail server that is busy or cannot be reached: the table of retries, one Message-ID over all attempts,
+// and templates that are sent at most once.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import type { AdapterChoice } from '../../core/contract/port.ts';
-import { ForeignKinds } from '../../core/jobs/foreign-kinds.ts';
+import type { AdapterChoice } from '../../core/contract/declaration/port.ts';
 import { OutageLog } from '../../core/jobs/outage-log.ts';
+import { UnknownKinds } from '../../core/jobs/unknown-kinds.ts';
 import { Worker } from '../../core/jobs/worker.ts';
 import type { MailAdapter, MailSendOptions } from '../../plugins/email/port/index.ts';
 import { type TestDatabase, twoDatabases } from '../support/databases.ts';
@@ -20,7 +20,7 @@ const table = [30 * second, 2 * minute, 10 * minute, 30 * minute, 2 * hour, 6 * 
 const variables = { name: 'Ada' };
 const typesOf = (send: { events: { type: string }[] }) => send.events.map(({ type }) => type);
 
-interface Tries {
+interface Attempts {
   readonly bench: MailBench;
   /** The Message-ID of every hand-over that began. */
   readonly messageIds: string[];
@@ -30,7 +30,7 @@ interface Tries {
 async function counting(
   database: TestDatabase,
   port: (bench: MailBench) => number,
-  run: (tries: Tries) => Promise<void>,
+  run: (attempts: Attempts) => Promise<void>,
   template: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const messageIds: string[] = [];
@@ -59,7 +59,7 @@ async function counting(
 async function scripted(
   database: TestDatabase,
   script: SmtpScript | ((connection: number) => SmtpScript),
-  run: (tries: Tries & { server: ScriptedSmtpServer }) => Promise<void>,
+  run: (attempts: Attempts & { server: ScriptedSmtpServer }) => Promise<void>,
   template: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const server = await ScriptedSmtpServer.start(script);
@@ -67,7 +67,7 @@ async function scripted(
     await counting(
       database,
       () => server.port,
-      (tries) => run({ ...tries, server }),
+      (attempts) => run({ ...attempts, server }),
       template,
     );
   } finally {
@@ -92,14 +92,14 @@ const inline = (handOver: (options: MailSendOptions) => Promise<void>): MailAdap
 });
 
 await twoDatabases('retries of a delivery', (test, database) => {
-  const servers: Record<string, (run: (tries: Tries) => Promise<void>) => Promise<void>> = {
+  const servers: Record<string, (run: (attempts: Attempts) => Promise<void>) => Promise<void>> = {
     'says 451': (run) =>
       counting(
         database,
         (bench) => bench.sink.port,
-        async (tries) => {
-          tries.bench.sink.answer('ada@example.org', { code: 451, text: '4.3.0 Try again later' });
-          await run(tries);
+        async (attempts) => {
+          attempts.bench.sink.answer('ada@example.org', { code: 451, text: '4.3.0 Try again later' });
+          await run(attempts);
         },
       ),
     'refuses the connection': async (run) => {
@@ -109,7 +109,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
   };
 
   for (const [says, withServer] of Object.entries(servers)) {
-    test(`a server that ${says} is tried again exactly by the table, then the send fails`, () =>
+    test(`a server that ${says} is retried exactly by the table, then the send fails`, () =>
       withServer(async ({ bench, messageIds }) => {
         const { id, messageId } = await accept(bench);
         await bench.drain();
@@ -126,9 +126,9 @@ await twoDatabases('retries of a delivery', (test, database) => {
         const send = await bench.readSend(id);
         assert.is(send.status, 'failed');
         assert.equal(typesOf(send), ['send.queued', 'send.delivery_delayed', 'send.failed']);
-        assert.match(send.whyNotSent, 'The last try failed');
-        const given = (await bench.service.jobs.list()).map(({ kind, isFinal }) => [kind, isFinal]);
-        assert.equal(given, [['email.deliver', true]], 'whoever operates it sees what was given up');
+        assert.match(send.whyNotSent, 'The last attempt failed');
+        const jobs = (await bench.service.jobs.list()).map(({ kind, isFinal }) => [kind, isFinal]);
+        assert.equal(jobs, [['email.deliver', true]], 'whoever operates it sees what was given up');
         assert.equal(new Set(messageIds), new Set([`<${messageId}@example.com>`]));
         bench.advanceClock(100 * hour);
         await bench.drain();
@@ -138,7 +138,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
       }));
   }
 
-  test('a server that accepts the message at the third try gets it once, under the Message-ID of the first try', () =>
+  test('a server that accepts the message at the third attempt gets it once, under the Message-ID of the first', () =>
     counting(
       database,
       (bench) => bench.sink.port,
@@ -153,18 +153,18 @@ await twoDatabases('retries of a delivery', (test, database) => {
         }
         const send = await bench.readSend(id);
         assert.equal(typesOf(send), ['send.queued', 'send.delivery_delayed', 'send.sent']);
-        assert.is(send.status, 'sent', 'a delayed message that went out is sent again');
+        assert.is(send.status, 'sent', 'after a delayed message has gone out, its status is sent');
         assert.is(messageIds.length, 3);
         assert.equal(
           bench.sink.messages.map((sunk) => sunk.messageId),
           [`<${messageId}@example.com>`],
         );
         const [email] = await bench.received();
-        assert.is(Date.parse(email?.date ?? ''), Date.parse(send.createdAt), 'the date is that of the first try');
+        assert.is(Date.parse(email?.date ?? ''), Date.parse(send.createdAt), 'the date is that of the first attempt');
       },
     ));
 
-  test('a connection that breaks after the content is tried again, at-least-once', () =>
+  test('at-least-once: if the connection breaks after the content, the send is retried', () =>
     scripted(
       database,
       (connection) => (connection === 1 ? { content: 'drop' } : {}),
@@ -182,7 +182,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
 
   const atMostOnce = { delivery: 'at-most-once' };
 
-  test('at-most-once: a connection that breaks after the content is never tried again', () =>
+  test('at-most-once: if the connection breaks after the content, the send is never retried', () =>
     scripted(
       database,
       { content: 'drop' },
@@ -200,7 +200,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
       atMostOnce,
     ));
 
-  test('at-most-once: an answer of the server means that it accepted nothing, so the send is tried again', () =>
+  test('at-most-once: a refusal by the server means that it accepted nothing, so the send is retried', () =>
     counting(
       database,
       (bench) => bench.sink.port,
@@ -217,7 +217,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
       atMostOnce,
     ));
 
-  test('at-most-once: a server that was never reached has accepted nothing, so the send is tried again', async () => {
+  test('at-most-once: a server that was never reached has accepted nothing, so the send is retried', async () => {
     const port = await deadPort();
     await counting(
       database,
@@ -234,7 +234,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
     );
   });
 
-  test('at-most-once: if a process stops during the hand-over, the send is never tried again', () =>
+  test('at-most-once: if a process stops during the hand-over, the send is never retried', () =>
     counting(
       database,
       (bench) => bench.sink.port,
@@ -257,8 +257,8 @@ await twoDatabases('retries of a delivery', (test, database) => {
     ));
 
   for (const delivery of ['at-least-once', 'at-most-once'] as const) {
-    const outcome = delivery === 'at-least-once' ? 'gives it back untried' : 'leaves it failed';
-    test(`${delivery}: a service that stops during the hand-over ${outcome}`, async () => {
+    const ending = delivery === 'at-least-once' ? 'gives it back untried' : 'leaves it failed';
+    test(`${delivery}: a service that stops during the hand-over ${ending}`, async () => {
       const entered = gate();
       let hangs = true;
       const bench = await openMailBench(database, {
@@ -274,9 +274,15 @@ await twoDatabases('retries of a delivery', (test, database) => {
       await bench.publish('receipt', { delivery });
       const { id } = await accept(bench);
       const { core } = bench.service;
-      const foreign = new ForeignKinds(core);
-      const place = { core, database: await core.database(), outages: new OutageLog(core.log), foreign };
-      const worker = new Worker({ ...place, concurrency: 1, outboundConcurrency: 10, leaseMs: minute });
+      const unknownKinds = new UnknownKinds(core);
+      const jobContext = { core, database: await core.database(), outages: new OutageLog(core.log), unknownKinds };
+      const worker = new Worker({
+        ...jobContext,
+        concurrency: 1,
+        outboundConcurrency: 10,
+        durableEnds: false,
+        leaseMs: minute,
+      });
       worker.open();
       worker.wake();
       await entered.passed;
@@ -319,7 +325,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
       },
     ));
 
-  test('recording the hand-over keeps what others wrote about the send meanwhile', async () => {
+  test('recording the hand-over keeps changes that others made to the send meanwhile', async () => {
     let meanwhile = async (): Promise<void> => undefined;
     const bench = await openMailBench(database, {
       mail: inline(() => meanwhile()),
@@ -349,7 +355,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
     let broken = true;
     const bench = await openMailBench(database, {
       mail: () => {
-        if (broken) throw new Error('the directory of mail servers is away');
+        if (broken) throw new Error('the directory of mail servers is unavailable');
         return smtpMail({ host: '127.0.0.1', port: bench.sink.port, tls: { rejectUnauthorized: false } });
       },
     });

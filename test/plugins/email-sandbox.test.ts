@@ -227,9 +227,9 @@ await twoDatabases('the sandbox', (test, database) => {
       await captured.request('/v1/templates/receipt/send', { body: { to, variables }, key, headers });
     }
     await captured.drain();
-    const shown = captured.mail.messages().map(({ sandbox, subject, html }) => ({ sandbox, subject, html }));
-    assert.equal(shown.map(({ sandbox }) => sandbox).sort(), [false, true]);
-    for (const { subject, html } of shown) assert.equal([subject, html.includes('Hello Ada')], ['Hello Ada', true]);
+    const captures = captured.mail.messages().map(({ sandbox, subject, html }) => ({ sandbox, subject, html }));
+    assert.equal(captures.map(({ sandbox }) => sandbox).sort(), [false, true]);
+    for (const { subject, html } of captures) assert.equal([subject, html.includes('Hello Ada')], ['Hello Ada', true]);
     await captured.close();
   });
 });

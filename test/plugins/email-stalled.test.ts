@@ -7,7 +7,7 @@ import { twoDatabases } from '../support/databases.ts';
 import { ScriptedSmtpServer } from '../support/smtp-server.ts';
 
 await twoDatabases('a stalled mail server', (test, database) => {
-  test('a hundred other messages go out, and the messages of the stalled server wait without counting a try', async () => {
+  test('a hundred other messages go out, and the messages of the stalled server wait without counting an attempt', async () => {
     const bench = await openConnectorBench(database);
     const stalled = await ScriptedSmtpServer.start({ content: 'hang' });
     await bench.publish('code');

@@ -15,30 +15,30 @@ const builtIn = {
   contract: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
 };
 
-test('suppressed addresses get no mail and use no budget; those unsubscribed from marketing only get the mail', async () => {
-  const kit = await createTestService({ plugins: standardPlugins });
+test('addresses suppressed for all mail get none and use no budget; addresses suppressed only for marketing get it', async () => {
+  const bench = await createTestService({ plugins: standardPlugins });
   try {
-    const { id } = await kit.service.workspaces.create({
+    const { id } = await bench.service.workspaces.create({
       name: 'Acme',
       defaultFrom: { email: 'hello@acme.example', name: 'Acme' },
       figures: { monthlySendBudget: 2 },
     });
-    const { suppressions, sends } = kit.service.as(id);
+    const { suppressions, sends } = bench.service.as(id);
     await suppressions.create({ email: 'gone@example.org', reason: 'manual' });
     await suppressions.create({ email: 'news@example.org', reason: 'manual', scope: 'marketing' });
     const recipients = ['Gone@example.org', 'news@example.org', 'ada@example.org', 'bob@example.org'].map((email) => ({
       email,
       variables: { name: email.split('@', 1)[0] },
     }));
-    const workspace = await readWorkspace(kit.service.core, id);
-    const { sendIds, renewsAt } = await inWorkspace(kit.service.core, workspace, (effects) =>
-      kit.service.core.services.systemMail.accept(effects, { template: 'greeting', builtIn, recipients }),
+    const workspace = await readWorkspace(bench.service.core, id);
+    const { sendIds, renewsAt } = await inWorkspace(bench.service.core, workspace, (ctx) =>
+      bench.service.core.services.systemMail.accept(ctx, { template: 'greeting', builtIn, recipients }),
     );
-    assert.is(sendIds.length, 3, 'the suppressed one and the two of the budget, in the order of the recipients');
-    assert.ok(renewsAt !== undefined && renewsAt > kit.now());
-    await kit.service.drain();
+    assert.is(sendIds.length, 3, 'one suppressed send, and two sends that the budget allows');
+    assert.ok(renewsAt !== undefined && renewsAt > bench.now());
+    await bench.service.drain();
     assert.equal(
-      kit.mail
+      bench.mail
         .messages()
         .map(({ to }) => to.email)
         .sort(),
@@ -47,7 +47,7 @@ test('suppressed addresses get no mail and use no budget; those unsubscribed fro
     const suppressed = await sends.read({ id: sendIds[0] ?? '' });
     assert.equal([suppressed.status, suppressed.to], ['suppressed', 'Gone@example.org']);
   } finally {
-    await kit.close();
+    await bench.close();
   }
 });
 

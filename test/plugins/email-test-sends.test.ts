@@ -118,8 +118,8 @@ await twoDatabases('test sends', (test, database) => {
     assert.is((await listed(bench.testKey)).includes(tried.id), true);
     const { body: sandbox } = await bench.send('hello', { to: 'ada@example.org', variables }, { key: bench.testKey });
     assert.equal(refusal(await bench.request(`/v1/sends/${sandbox.id}`)), [404, 'send_not_found']);
-    const elsewhere = bench.service.as(bench.foreignWorkspaceId);
-    const error = await elsewhere.sends.read({ id: tried.id }).catch((cause: { code: string }) => cause.code);
+    const foreignCalls = bench.service.as(bench.foreignWorkspaceId);
+    const error = await foreignCalls.sends.read({ id: tried.id }).catch((cause: { code: string }) => cause.code);
     assert.is(error, 'send_not_found');
   });
 
@@ -139,7 +139,7 @@ await twoDatabases('test sends', (test, database) => {
     assert.is(bench.sink.connections, 0);
   });
 
-  test('it shows the working copy, even if nothing is published, or the published version on request', async () => {
+  test('a test send contains the working copy, even if nothing is published, or the published version on request', async () => {
     assert.equal((await tryOut('hello', { draft: false })).body.templateVersion, 1);
     assert.is((await tryOut('hello', { draft: false })).body.subject, 'Hello Example');
     await post('/v1/templates', { key: 'draft', mode: 'html', subject: 'Hi {{ name }}', body: html('Hi') });
@@ -156,10 +156,10 @@ await twoDatabases('test sends', (test, database) => {
     await bench.drain();
     const send = await bench.readSend(body.id);
     assert.equal([send.status, send.events[1].synthetic], ['failed', true]);
-    assert.match(send.whyNotSent, 'must not stand in a mail');
+    assert.match(send.whyNotSent, 'is not allowed in a mail');
   });
 
-  test('no budget, suppression or charge prevents it', async () => {
+  test('no budget, suppression or charge prevents a test send', async () => {
     const first = await bench.send('hello', { to: 'ada@example.org', variables });
     assert.is(first.status, 202);
     assert.is((await bench.send('hello', { to: 'ada@example.org', variables })).status, 402, 'the budget is used up');

@@ -90,7 +90,7 @@ await twoDatabases('tracking', (test, database) => {
       text: '{{a}}{{b}} {{f}} {{d | url_decode}} Leave: %unsubscribe_url%',
     };
     await bench.publish('marked', marked);
-    const given = {
+    const texts = {
       a: '%unsubscribe',
       b: '_url%',
       c: '_url',
@@ -99,7 +99,7 @@ await twoDatabases('tracking', (test, database) => {
       f: '%preferences_url%',
     };
     const to = 'marked@example.org';
-    assert.is((await bench.send('marked', { to, variables: given })).status, 202);
+    assert.is((await bench.send('marked', { to, variables: texts })).status, 202);
     await bench.drain();
     const mail = (await bench.received()).find(({ to: list }) => list?.some(({ address }) => address === to));
     const leave = /^<(.*)>$/.exec((mail && headerOf(mail, 'List-Unsubscribe')) ?? '')?.[1] ?? '';
@@ -274,7 +274,7 @@ options('a sandbox message is tracked alike, on its own side and synthetic, and 
   assert.equal([opens, clicks], [1, 1]);
   assert.equal(
     events.slice(-3).map(({ type, synthetic }) => [type, synthetic]),
-    ['opened', 'clicked', 'unsubscribed'].map((what) => [`send.${what}`, true]),
+    ['opened', 'clicked', 'unsubscribed'].map((kind) => [`send.${kind}`, true]),
   );
   for (const sandbox of [true, false]) {
     const { data } = await bench.service.as(bench.workspaceId, { sandbox }).suppressions.list({});

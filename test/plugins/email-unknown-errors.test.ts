@@ -19,7 +19,7 @@ const careless: MailAdapter = {
   },
 };
 
-await twoDatabases('errors that an adapter does not know', (test, database) => {
+await twoDatabases('unknown errors of an adapter', (test, database) => {
   for (const delivery of ['at-least-once', 'at-most-once'] as const)
     test(`${delivery}: the text of an adapter's error that is not a MailError stays in the log`, async () => {
       const receiver = await WebhookReceiver.start();
@@ -34,7 +34,7 @@ await twoDatabases('errors that an adapter does not know', (test, database) => {
         const accepted = await bench.send('receipt', { to: 'ada@example.org', variables: { name: 'Ada' } });
         const { id } = accepted.body as { id: string };
         await bench.drain();
-        // A job that waits for another try has a reason, too.
+        // A job that waits for another attempt has a reason, too.
         const waiting = JSON.stringify(await bench.service.jobs.list({ state: 'ready' }));
         for (let count = 0; count < 8; count += 1) {
           bench.advanceClock(12 * hour);
@@ -50,7 +50,7 @@ await twoDatabases('errors that an adapter does not know', (test, database) => {
           'each event went to the webhook',
         );
         assert.ok(types.includes('send.failed'));
-        const shown = [
+        const responses = [
           send,
           bodies,
           waiting,
@@ -59,10 +59,10 @@ await twoDatabases('errors that an adapter does not know', (test, database) => {
           await calls.audit.list(),
           await bench.service.jobs.list({ limit: 100 }),
         ];
-        assert.not.match(JSON.stringify(shown), secret);
+        assert.not.match(JSON.stringify(responses), secret);
         assert.match(send.whyNotSent, 'The mail adapter failed in an unexpected way.');
-        const told = bench.logged.filter((line) => line.includes(secret));
-        assert.ok(told.length > 0 && told.every((line) => line.includes(id)), 'the log has the cause, with the send');
+        const lines = bench.logged.filter((line) => line.includes(secret));
+        assert.ok(lines.length > 0 && lines.every((line) => line.includes(id)), 'the log has the cause, with the send');
       } finally {
         await bench.close();
         await receiver.close();

@@ -8,7 +8,7 @@ import { createTestService, type TestService } from '../../hosts/testing/index.t
 import { emailPlugin } from '../../plugins/email/index.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
-import { overflow, paleTexts } from '../support/inbox-visit.ts';
+import { lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { visit } from '../support/tracked-mail.ts';
@@ -74,38 +74,38 @@ test.after(async ({ browser, bench, server }) => {
   await bench.close();
 });
 
-/** Stores screenshots for a review by eye, if a folder for them is given. */
 const folder = process.env.POSTRIDER_TEST_SCREENSHOTS;
-const shoot = async (page: Page, name: string): Promise<void> => {
+/** Saves a screenshot for a review by eye, if a folder for them is given. */
+const saveScreenshot = async (page: Page, name: string): Promise<void> => {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/unsubscribe-${name}.png` });
 };
 
-const looks: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
+const appearances: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
   ['light', { colorScheme: 'light' }],
   ['dark', { colorScheme: 'dark' }],
   ['rtl', { colorScheme: 'light', locale: 'ar-EG' }],
 ];
 
-for (const [name, options] of looks) {
-  test(`at 320 pixels, ${name}: the page fits, is readable, and causes no complaint`, async ({ browser, url }) => {
-    const { page, complaints } = await openPage(browser, { viewport: { width: 320, height: 568 }, ...options });
+for (const [name, options] of appearances) {
+  test(`at 320 pixels, ${name}: the page fits, is readable, and causes no error`, async ({ browser, url }) => {
+    const { page, pageErrors } = await openPage(browser, { viewport: { width: 320, height: 568 }, ...options });
     await page.goto(url);
     assert.is(await page.evaluate(overflow), 0);
-    assert.equal(await page.evaluate(paleTexts), []);
+    assert.equal(await page.evaluate(lowContrastTexts), []);
     const box = await page.getByRole('button').boundingBox();
     assert.ok(box && box.height >= 44 && box.x >= 0 && box.x + box.width <= 320, 'the button can be touched');
     const { direction, language } = await page.evaluate<{ direction: string; language: string }>(
       '({ direction: getComputedStyle(document.body).direction, language: document.documentElement.lang })',
     );
     assert.equal([direction, language], name === 'rtl' ? ['rtl', 'ar'] : ['ltr', 'en']);
-    await shoot(page, name);
-    assert.equal(complaints, []);
+    await saveScreenshot(page, name);
+    assert.equal(pageErrors, []);
     await page.context().close();
   });
 }
 
 test('the button works without JavaScript, by keyboard alone', async ({ browser, bench, url }) => {
-  const { page, complaints } = await openPage(browser, {
+  const { page, pageErrors } = await openPage(browser, {
     javaScriptEnabled: false,
     viewport: { width: 320, height: 568 },
   });
@@ -113,13 +113,13 @@ test('the button works without JavaScript, by keyboard alone', async ({ browser,
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
-  await shoot(page, 'done');
+  await saveScreenshot(page, 'done');
   const { data } = await bench.service.as(bench.workspaceId).suppressions.list({});
   assert.equal(
     data.map(({ email, reason }) => [email, reason]),
     [['ada@example.org', 'unsubscribe']],
   );
-  assert.equal(complaints, []);
+  assert.equal(pageErrors, []);
   await page.context().close();
 });
 

@@ -46,7 +46,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     const { id, url } = await deliver('asked@example.org');
     const { status, headers, text } = await visit(bench, url);
     assert.is(status, 200);
-    assert.match(text, '<form method="post"><button>Unsubscribe</button></form>');
+    assert.match(text, '<form method="post"><button name="do" value="unsubscribe">Unsubscribe</button></form>');
     const { name, defaultFrom } = await bench.service.workspaces.read(bench.workspaceId);
     assert.match(text, `<p class="from"><bdi>${defaultFrom.name || name}</bdi></p>`);
     assert.not.match(text, 'asked');

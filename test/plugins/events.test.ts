@@ -32,7 +32,7 @@ await eachDatabase('custom events', (test, database) => {
     (await bench.request(`/v1/contacts/${id}`, { key })).body.timeline;
   const auditOf = async (): Promise<Body> => (await bench.request('/v1/audit?action=event.emit&limit=1')).body.data[0];
 
-  test('returns exactly its fields, and makes the contact', async () => {
+  test('emitting an event returns exactly its fields, and creates the contact', async () => {
     const external_id = name('user');
     const metadata = { order_id: 'A-1042', total: 42.5, items: ['mug', 7, true], shipping: { express: true } };
     const event = await emit({ type: 'order.placed', contact: { external_id, email: 'Ada@Example.org' }, metadata });
@@ -49,7 +49,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.is((await bench.events('contact.created')).at(-1)?.id, event.contact.id);
   });
 
-  test('is on the timeline and in the audit, flattened with dots', async () => {
+  test('an event is on the timeline, and in the audit with its metadata flattened by dots', async () => {
     const metadata = { plan: { tier: 2, name: 'pro' }, tags: ['a', 'b'], note: 'x' };
     const { contact, id } = await emit({ type: 'Plan upgraded!', contact: { external_id: name('user') }, metadata });
     assert.equal(await timelineOf(contact.id), [
@@ -68,7 +68,7 @@ await eachDatabase('custom events', (test, database) => {
     });
   });
 
-  test('reaches subscribers under its own name, as custom, with contact and metadata', async () => {
+  test('an event reaches subscribers under its own name, as custom, with contact and metadata', async () => {
     const { id, contact } = await emit({
       type: 'cart.left',
       contact: { external_id: name('user') },
@@ -86,7 +86,7 @@ await eachDatabase('custom events', (test, database) => {
     });
   });
 
-  test('is synthetic if a sandbox key emits it, wherever it is shown', async () => {
+  test('an event of a sandbox key is synthetic wherever it is shown', async () => {
     const body = { type: 'sandboxed', contact: { external_id: name('user') } };
     const answer = await post(body, { key: bench.testKey });
     assert.is(answer.status, 201);
@@ -95,7 +95,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.is((await timelineOf(answer.body.contact.id, bench.testKey))[0].synthetic, true);
   });
 
-  test('a reference without a name is contact_required, and an unknown id alone is contact_not_found', async () => {
+  test('a reference without an identifier answers contact_required, and an unknown id alone answers contact_not_found', async () => {
     for (const body of [{ type: 'x' }, { type: 'x', contact: {} }]) {
       const { status, body: refused } = await post(body);
       assert.equal([status, refused.error.code, refused.error.type], [422, 'contact_required', 'validation_error']);
@@ -119,7 +119,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.equal((await auditOf()).metadata, { email_moved_from: loser.id, email_moved_to: owner.id, type: 'x' });
   });
 
-  test('accepts any name of 1 to 200 characters without control characters', async () => {
+  test('any name of 1 to 200 characters without control characters is accepted', async () => {
     const contact = { external_id: name('user') };
     for (const type of ['a', 'Größe geändert ✓', '*', 'sent', 'x'.repeat(200)])
       assert.is((await emit({ type, contact })).type, type);
@@ -186,10 +186,10 @@ await eachDatabase('custom events', (test, database) => {
       ],
     );
     assert.match(body.error.details[1].message, 'snake_case');
-    assert.match(body.error.details[2].message, 'leave out what is null');
+    assert.match(body.error.details[2].message, 'leave out null values');
   });
 
-  test('refuses values that JSON cannot represent, from callers in the same process', async () => {
+  test('values that JSON cannot represent are refused from callers in the same process', async () => {
     const { events } = bench.service.as(bench.workspaceId);
     const contact = { external_id: name('in-process') };
     for (const a of [1n, new Map([['b', 1]]), new Date(0), Number.NaN, [2n], { b: 3n }]) {
@@ -205,7 +205,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.equal({ ...(await events.emit({ type: 'x', contact, metadata })).metadata }, { a: 1 });
   });
 
-  test('refuses metadata that breaks a rule, with its path', async () => {
+  test('metadata that breaks a rule is refused with its path', async () => {
     const contact = { external_id: name('user') };
     const wrong: readonly (readonly [path: string, metadata: unknown])[] = [
       ['metadata.a', { a: null }],
@@ -284,7 +284,7 @@ await eachDatabase('custom events', (test, database) => {
     assert.is((await timelineOf(answers[0]?.body.contact.id)).length, 8);
   });
 
-  test('is available as a tool, with the same answer', async () => {
+  test('the tool emits an event and returns the same result', async () => {
     const answer = await bench.tool('emit_event', { type: 'by.tool', contact: { external_id: name('tool') } });
     assert.is(answer.isError, false, JSON.stringify(answer.body));
     assert.is(answer.body.type, 'by.tool');
@@ -298,16 +298,23 @@ await eachDatabase('custom events', (test, database) => {
       scopes: ['events:write'],
     });
     const [ada, bea] = [name('user'), name('user')];
-    const told = async (contact: object, given = key) => {
-      const { status, body } = await post({ type: 'told', contact }, { key: given });
+    const resultFor = async (contact: object, apiKey = key) => {
+      const { status, body } = await post({ type: 'told', contact }, { key: apiKey });
       return [status, body.error?.code ?? body.contact.email];
     };
     const refused = [403, 'insufficient_scope'];
-    assert.equal(await told({ external_id: ada }), [201, null], 'an unknown one is made');
-    assert.equal(await told({ external_id: ada, email: `${ada}@example.org` }), [201, `${ada}@example.org`]);
-    assert.equal(await told({ external_id: ada, email: 'thief@example.net' }), refused, 'its address is replaced');
-    assert.equal(await told({ external_id: bea, email: `${ada}@example.org` }), refused, 'its address goes to another');
-    assert.equal(await told({ email: `${ada}@example.org` }), [201, `${ada}@example.org`]);
-    assert.equal(await told({ external_id: ada, email: 'new@example.net' }, bench.liveKey), [201, 'new@example.net']);
+    assert.equal(await resultFor({ external_id: ada }), [201, null], 'an unknown one is made');
+    assert.equal(await resultFor({ external_id: ada, email: `${ada}@example.org` }), [201, `${ada}@example.org`]);
+    assert.equal(await resultFor({ external_id: ada, email: 'thief@example.net' }), refused, 'its address is replaced');
+    assert.equal(
+      await resultFor({ external_id: bea, email: `${ada}@example.org` }),
+      refused,
+      'its address goes to another',
+    );
+    assert.equal(await resultFor({ email: `${ada}@example.org` }), [201, `${ada}@example.org`]);
+    assert.equal(await resultFor({ external_id: ada, email: 'new@example.net' }, bench.liveKey), [
+      201,
+      'new@example.net',
+    ]);
   });
 });

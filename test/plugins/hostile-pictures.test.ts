@@ -1,6 +1,6 @@
 // own-process: measures which threads of its process are free
 // time-limit: 600
-// Everything that opens pictures of strangers refuses a hostile one with a reason, without blocking this process: layers and
+// Everything that opens untrusted pictures refuses a hostile one with a reason, without blocking this process: layers and
 // thumbnails of designs, logos of QR codes and of PDFs, pictures for networks. Faults that are visible without drawing are
 // refused at upload.
 // full-run: slow
@@ -8,7 +8,7 @@ import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { fittingImage } from '../../adapters/kit/social-images.ts';
-import { pictures } from '../../core/pictures/picture-desk.ts';
+import { PictureError, pictures } from '../../core/pictures/picture-pool.ts';
 import { FormatFault, inMemory, readFormat } from '../../plugins/assets/formats/read-format.ts';
 import { createPainter } from '../../plugins/lead-magnets/pdf/painter.ts';
 import { isSocialError } from '../../plugins/social/port/index.ts';
@@ -19,15 +19,15 @@ import {
   entityBomb,
   expensiveSvgs,
   gifBomb,
+  keptResults,
   leadingOut,
-  nestedGroups,
   nestedMasks,
   pngBomb,
   svgOf,
 } from '../support/hostile-pictures.ts';
 
 /** Passes the upload check, and needs gigabytes when it is drawn. */
-const memoryBomb = nestedGroups(200, 4_000);
+const memoryBomb = keptResults(40, 4_000);
 /** Passes the check of logos, too, and needs minutes. */
 const timeBomb = nestedMasks(4_000);
 
@@ -61,7 +61,7 @@ await oneDatabase('hostile pictures', (test, database) => {
       'a filter that is used a thousand times': svgOf(
         `<filter id="f"><feOffset/><feFlood/></filter>${'<rect width="1" height="1" filter="url(#f)"/>'.repeat(600)}`,
       ),
-      'a filter in what is used again and again': svgOf(
+      'a filter in a repeated element': svgOf(
         `<filter id="f"><feOffset/></filter><g id="a">${'<rect filter="url(#f)"/>'.repeat(40)}</g>${'<use xlink:href="#a"/>'.repeat(40)}`,
       ),
       entities: entityBomb(),
@@ -71,13 +71,21 @@ await oneDatabase('hostile pictures', (test, database) => {
       ...leadingOut('http://127.0.0.1:9/a.svg'),
       ...leadingOut('file:///etc/passwd'),
     };
-    for (const [what, bytes] of Object.entries(refused)) {
+    for (const [title, bytes] of Object.entries(refused)) {
       const answer = await readFormat(inMemory(bytes)).then(String, (error: unknown) => error);
-      assert.instance(answer, FormatFault, what);
+      assert.instance(answer, FormatFault, title);
     }
     const shadows = `<filter id="f"><feOffset/><feGaussianBlur stdDeviation="4"/><feColorMatrix/><feBlend/></filter>${'<rect filter="url(#f)"/>'.repeat(100)}`;
     assert.is((await readFormat(inMemory(svgOf(shadows, 500)))).kind, 'image', 'shadows of a drawing program');
   });
+
+  for (const [limit, bomb] of Object.entries({ memory: memoryBomb, time: timeBomb }))
+    test(`a picture that needs too much ${limit} reaches the limit of ${limit}`, async () => {
+      const drawn = pictures().draw(bomb, { maxPixels: 50_000_000, format: { kind: 'png' } });
+      const error = await meanwhile(drawn.then(String, (thrown: unknown) => thrown));
+      assert.instance(error, PictureError);
+      assert.match(String((error as PictureError).cause), `the limit of ${limit}`);
+    });
 
   for (const [kind, bomb] of Object.entries({ memory: memoryBomb, time: timeBomb }))
     test(`a layer whose picture needs too much ${kind} is refused by its name`, async () => {
@@ -92,10 +100,10 @@ await oneDatabase('hostile pictures', (test, database) => {
       const { thumbnailUrl } = (await bench.request(`/v1/compositions/${compositionId}`)).body;
       const { pathname, search } = new URL(thumbnailUrl);
       const request = { method: 'GET', url: `${pathname}${search}`, headers: {}, body: undefined };
-      const shown = await bench.service.dispatch(request);
+      const response = await bench.service.dispatch(request);
       // A thumbnail is small, so a picture that needs gigabytes in full size can be drawn.
-      assert.ok(shown.status < 500, `${shown.status}`);
-      if (kind === 'time') assert.is(shown.status, 409);
+      assert.ok(response.status < 500, `${response.status}`);
+      if (kind === 'time') assert.is(response.status, 409);
     });
 
   test('a logo of a QR code that needs too much is refused: qr_logo_invalid', async () => {
@@ -113,7 +121,7 @@ await oneDatabase('hostile pictures', (test, database) => {
   test('a PDF whose logo needs too much shows the name instead', async () => {
     const chapters = [{ heading: 'Bread', summary: '', text: 'Bake it.' }];
     const logo = { bytes: timeBomb, contentType: 'image/svg+xml' };
-    const book = { title: 'Sourdough', format: 'guide' as const, covers: 1, chapters, look: undefined, logo };
+    const book = { title: 'Sourdough', format: 'guide' as const, covers: 1, chapters, style: undefined, logo };
     const pdf = await meanwhile(createPainter({ language: 'en' }).paint(book, new AbortController().signal));
     assert.not.ok(pdf.includes('/Subtype /Image'));
   });

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Who may see the inbox, and which pages may call it: every other way in must be shut.
+// Who may see the inbox, and which pages may call it. Everybody else is refused.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -26,7 +26,7 @@ async function expectShut(
   assert.is(send.body.events.length, 2, 'a report came through');
 }
 
-const test = suite('where the inbox is');
+const test = suite('access to the inbox');
 
 test('in development, every route answers on this machine', () =>
   withInbox({}, async (bench, id) => {
@@ -50,8 +50,8 @@ test('in production there is no inbox: not a route, not a file, for nobody', () 
 
 test('in production messages are stored all the same, for visitors whom the program authorizes', () =>
   withInbox({ environment: 'production', inbox: { authorize: () => ({ workspaces: 'all' }) } }, async (bench, id) => {
-    const elsewhere = { headers: { host: 'app.example.com' }, address: '203.0.113.7' };
-    const { status, json } = await bench.ask('/messages', elsewhere);
+    const otherMachine = { headers: { host: 'app.example.com' }, address: '203.0.113.7' };
+    const { status, json } = await bench.ask('/messages', otherMachine);
     assert.equal([status, json.data[0].id], [200, id]);
   }));
 
@@ -109,7 +109,7 @@ test('private networks are admitted only if the program allows them, and nothing
     assert.is((await bench.ask('/messages', { headers: { host: '192.168.1.20' } })).status, 403);
   }));
 
-test('a Request is for the host of its URL, and may carry the address that the program gives', () =>
+test('a Request belongs to the host of its URL, and may have the address that the program passes', () =>
   withInbox({}, async ({ service }) => {
     const ask = async (url: string, address?: string) => (await service.fetch(new Request(url), { address })).status;
     assert.is(await ask('http://localhost/inbox/messages'), 200);
@@ -165,7 +165,7 @@ test('without fetch metadata, a change from another origin is refused, and one f
     assert.is((await change('http://localhost:3000', 'localhost:3000')).status, 204);
   }));
 
-test('authorize is called for every request, with what it needs, and its refusal shuts everything', async () => {
+test('authorize is called for every request, and its refusal blocks every route', async () => {
   const asked: InboxRequest[] = [];
   const authorize = async (request: InboxRequest): Promise<InboxAccess | undefined> => {
     asked.push(request);
@@ -187,7 +187,7 @@ test('authorize is called for every request, with what it needs, and its refusal
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-test('an authorize may admit only this machine, also in production', () =>
+test('an authorize may admit only this machine, even in production', () =>
   withInbox({ environment: 'production', inbox: { authorize: () => 'local' } }, async (bench) => {
     assert.is((await bench.ask('/messages')).status, 200);
     assert.is((await bench.ask('/messages', { address: '203.0.113.9' })).status, 403);
@@ -214,14 +214,14 @@ for (const [name, answer] of Object.entries({
 })) {
   const lines: string[] = [];
   const logger = { ...silent, error: (_fields: object, text: string) => void lines.push(text) };
-  test(`an authorize that answers nonsense (${name}) admits nobody, and the log states the valid answer`, () =>
+  test(`an authorize that returns an invalid value (${name}) admits nobody, and the log states the valid values`, () =>
     withInbox({ logger, inbox: { authorize: () => answer as InboxAccess } }, async (bench, id) => {
       await expectShut(bench, id, {}, [401, 'inbox_access_denied']);
-      assert.match(lines[0] ?? '', "authorize must answer { workspaces: 'all' }");
+      assert.match(lines[0] ?? '', "authorize must return { workspaces: 'all' }");
     }));
 }
 
-test('an authorize that answers null admits nobody', () =>
+test('an authorize that returns null admits nobody', () =>
   withInbox({ inbox: { authorize: () => null as never } }, (bench, id) =>
     expectShut(bench, id, {}, [401, 'inbox_access_denied']),
   ));

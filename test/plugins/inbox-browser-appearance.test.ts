@@ -1,4 +1,4 @@
-// What the inbox shows in a real browser, and what it prevents: pictures from elsewhere, messages that would run or navigate,
+// The appearance of the inbox in a real browser, and its protections: pictures from elsewhere, messages that would run or navigate,
 // small windows, low contrast, an unavailable service.
 // time-limit: 300
 // full-run: browser
@@ -12,8 +12,8 @@ import {
   frameOf,
   inPage,
   logo,
+  lowContrastTexts,
   overflow,
-  paleTexts,
   phone,
   row,
   sendReceipt,
@@ -23,7 +23,7 @@ import {
   visitingWhatComplains,
 } from '../support/inbox-visit.ts';
 
-browserSuite('the inbox in a browser, and what it keeps from happening', (test) => {
+browserSuite('the appearance and protection of the inbox in a browser', (test) => {
   test('showing a message connects to nothing', ({ browser }) =>
     visitingWhatComplains(browser, desktop, async ({ bench, page, origin }) => {
       let connections = 0;
@@ -32,17 +32,17 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
         socket.destroy();
       });
       await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-      const away = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+      const otherOrigin = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
       const hints = ['preconnect', 'dns-prefetch', 'prefetch', 'prerender', 'preload', 'modulepreload', 'icon'];
       const links = [...hints, 'manifest', 'stylesheet', 'preconnect stylesheet', 'apple-touch-icon', 'pingback'];
-      const linked = links.map((rel) => `<link rel="${rel}" as="image" href="${away}/${rel}">`).join('');
+      const linked = links.map((rel) => `<link rel="${rel}" as="image" href="${otherOrigin}/${rel}">`).join('');
       const html = `<html><head><meta http-equiv="x-dns-prefetch-control" content="on">${linked}<noscript>${linked}</noscript>
-        <meta http-equiv="refresh" content="0;url=${away}/refresh"><base href="${away}/"><style>@import url(${away}/a.css);
-        @font-face{font-family:f;src:url(${away}/f)} p{background:url(${away}/bg);font-family:f}</style></head>
-        <body background="${away}/body"><p>Quiet</p><img src="${away}/i"><img srcset="${away}/s 1x"><a href="${away}/a" ping="${away}/p">a</a>
-        <video src="${away}/v" poster="${away}/o"></video><audio src="${away}/u"></audio><input type="image" src="${away}/n">
-        <picture><source srcset="${away}/c"><img></picture><svg><image href="${away}/g"/><use href="${away}/h#x"/></svg>
-        <iframe src="${away}/f"></iframe><iframe srcdoc='${linked}'></iframe><object data="${away}/j"></object><embed src="${away}/e">
+        <meta http-equiv="refresh" content="0;url=${otherOrigin}/refresh"><base href="${otherOrigin}/"><style>@import url(${otherOrigin}/a.css);
+        @font-face{font-family:f;src:url(${otherOrigin}/f)} p{background:url(${otherOrigin}/bg);font-family:f}</style></head>
+        <body background="${otherOrigin}/body"><p>Quiet</p><img src="${otherOrigin}/i"><img srcset="${otherOrigin}/s 1x"><a href="${otherOrigin}/a" ping="${otherOrigin}/p">a</a>
+        <video src="${otherOrigin}/v" poster="${otherOrigin}/o"></video><audio src="${otherOrigin}/u"></audio><input type="image" src="${otherOrigin}/n">
+        <picture><source srcset="${otherOrigin}/c"><img></picture><svg><image href="${otherOrigin}/g"/><use href="${otherOrigin}/h#x"/></svg>
+        <iframe src="${otherOrigin}/f"></iframe><iframe srcdoc='${linked}'></iframe><object data="${otherOrigin}/j"></object><embed src="${otherOrigin}/e">
         <div><template shadowrootmode="open">${linked}</template></div></body></html>`;
       try {
         await bench.keep('snd_reaches_out', { subject: 'Reaching', html });
@@ -138,14 +138,14 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
       await page.goto(`${origin}${base}/inbox/m/${id}`);
       await frameOf(page).getByText('Thank you, Ada').waitFor();
       await bench.ask(`/messages/${id}`, { method: 'DELETE' });
-      await page.getByText('This message is gone').waitFor();
+      await page.getByText('This message was deleted').waitFor();
       await page.getByRole('button', { name: 'Back to the list' }).click();
       await page.getByText('No mail yet').waitFor();
       await page.goto(`${origin}${base}/inbox/m/${id}`);
-      await page.getByText('This message is gone').waitFor();
+      await page.getByText('This message was deleted').waitFor();
       await page.locator('.timeline').getByText('Delivered').waitFor();
       await page.goto(`${origin}${base}/inbox/m/%E0%A4%A`);
-      await page.getByText('This message is gone').waitFor();
+      await page.getByText('This message was deleted').waitFor();
     }));
 
   test('a link to a send whose mail could not be made shows the reason', ({ browser }) =>
@@ -211,7 +211,7 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
       visiting(browser, { ...desktop, colorScheme }, async ({ bench, page, origin }) => {
         await page.goto(`${origin}${base}/inbox`);
         await page.getByText('No mail yet').waitFor();
-        assert.equal(await inPage(page, paleTexts), []);
+        assert.equal(await inPage(page, lowContrastTexts), []);
         const scenarios = ['hard_bounced', 'delivery_delayed', 'delivered', 'opened'];
         for (const simulationScenario of scenarios) {
           await bench.send('receipt', {
@@ -227,11 +227,11 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
         for (const name of ['Text', 'Links', 'Files', 'Headers', 'Source', 'Message']) {
           await tab(page, name).click();
           await page.locator('#view > *').first().waitFor();
-          assert.equal(await inPage(page, paleTexts), [], name);
+          assert.equal(await inPage(page, lowContrastTexts), [], name);
         }
         await page.keyboard.press('?');
         await page.getByRole('dialog').waitFor();
-        assert.equal(await inPage(page, paleTexts), []);
+        assert.equal(await inPage(page, lowContrastTexts), []);
       }));
   }
 

@@ -2,13 +2,15 @@
 // time-limit: 120
 // full-run: browser
 import * as assert from 'uvu/assert';
-import { base, browserSuite, desktop, inPage, overflow, paleTexts, visiting } from '../support/inbox-visit.ts';
+import { base, browserSuite, desktop, inPage, lowContrastTexts, overflow, visiting } from '../support/inbox-visit.ts';
 
 const to = '+14155550123';
 
-browserSuite('the texts to phones in a browser', (test) => {
+browserSuite('the page of text messages in a browser', (test) => {
   for (const colorScheme of ['light', 'dark'] as const)
-    test(`the inbox links to them, and they are readable in ${colorScheme} and in a narrow window`, ({ browser }) =>
+    test(`the inbox links to the page of texts, which is readable in ${colorScheme} and in a narrow window`, ({
+      browser,
+    }) =>
       visiting(browser, { ...desktop, colorScheme }, async ({ bench, page, origin }) => {
         const { sms } = bench.service.as(bench.workspaceId, { sandbox: true });
         await sms.send({ templateKey: 'auth_login_code', to, variables: { code: '482913' } });
@@ -23,7 +25,7 @@ browserSuite('the texts to phones in a browser', (test) => {
         const phone = page.getByRole('region', { name: `Texts to ${to}` });
         assert.is(await phone.getByRole('listitem').count(), 2);
         assert.match((await phone.textContent()) ?? '', /482913 is your/);
-        assert.equal(await inPage(page, paleTexts), []);
+        assert.equal(await inPage(page, lowContrastTexts), []);
         await page.setViewportSize({ width: 320, height: 640 });
         assert.is(await inPage(page, overflow), 0);
         await page.getByRole('link', { name: 'Back to mail' }).click();

@@ -1,5 +1,5 @@
 // Working with the inbox in a real browser: mail arrives by itself, is viewed in every way, reported on, found and deleted, and
-// the browser logs no complaints.
+// the browser logs no error.
 // time-limit: 300
 // full-run: browser
 import { execFile } from 'node:child_process';
@@ -48,17 +48,17 @@ browserSuite('the inbox in a browser', (test) => {
       await page.goto(`${origin}${base}/inbox`);
       await row(page, 'Receipt for Ada').click();
       await frameOf(page).getByText('Thank you, Ada').waitFor();
-      const said = page.getByText('The service does not answer. Trying again …');
+      const notice = page.getByText('The service does not answer. Trying again …');
       await restart(async () => {
         // A frame that cannot be loaded, a message that cannot be read, and the list.
         await page.getByRole('button', { name: 'Dark' }).click();
-        await page.locator('.stage').filter({ has: said }).waitFor();
+        await page.locator('.stage').filter({ has: notice }).waitFor();
         await row(page, 'Receipt for Grace').click();
-        await page.locator('.reader').filter({ has: said }).waitFor();
-        await page.locator('.list').filter({ has: said }).waitFor();
+        await page.locator('.reader').filter({ has: notice }).waitFor();
+        await page.locator('.list').filter({ has: notice }).waitFor();
       });
       await frameOf(page).getByText('Thank you, Grace').waitFor();
-      await said.first().waitFor({ state: 'detached' });
+      await notice.first().waitFor({ state: 'detached' });
     }));
 
   test('messages that arrive while the page is offline are all there afterwards', ({ browser }) =>

@@ -1,19 +1,19 @@
-// What the inbox reads from a message, and the few changes that it makes before it shows it. Pure.
+// The facts that the inbox reads from a message, and its changes before it shows the message. Pure functions.
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { wayToPage } from '../../core/pages/document.ts';
+import { relativePathToPage } from '../../core/pages/document.ts';
+import { displayHtml, mailPolicy } from '../../plugins/inbox/display-html.ts';
 import { createEmbedder, maxEmbedded } from '../../plugins/inbox/inline-parts.ts';
-import { contentOf } from '../../plugins/inbox/mail-content.ts';
+import { analyseMail } from '../../plugins/inbox/mail-content.ts';
 import { decodeText, readMarkup } from '../../plugins/inbox/markup.ts';
-import { mailPolicy, shownHtml } from '../../plugins/inbox/shown-html.ts';
-import { fillingOf } from '../../plugins/templates/contract/sample.ts';
+import { previewVariablesOf } from '../../plugins/templates/contract/sample.ts';
 
-const test = suite('what the inbox reads of a message');
-const linksOf = (html: string, text = '') => contentOf({ html, text }).links;
-const hostsOf = (html: string) => contentOf({ html, text: '' }).remote_hosts;
-const isDark = (html: string) => contentOf({ html, text: '' }).dark_styles;
-const shown = (html: string, scheme: 'light' | 'dark' = 'light') => shownHtml(html, [], { scheme, remote: false });
+const test = suite('markup of messages in the inbox');
+const linksOf = (html: string, text = '') => analyseMail({ html, text }).links;
+const hostsOf = (html: string) => analyseMail({ html, text: '' }).remote_hosts;
+const isDark = (html: string) => analyseMail({ html, text: '' }).dark_styles;
+const display = (html: string, scheme: 'light' | 'dark' = 'light') => displayHtml(html, [], { scheme, remote: false });
 
 test('links are those that a reader can click, each once, with their text', () => {
   const html = `<A HREF='https://a.example/?x=1&amp;y=2'> Read <b>more</b>&nbsp;now </A>
@@ -74,7 +74,7 @@ test('styles for dark mode are found wherever they are declared', () => {
 test('the color scheme is chosen for the reader, and nothing else in the styles changes', () => {
   const html =
     '<head><style>p{color:red}@media screen and (prefers-color-scheme: dark){p{color:#eee}}@media ( PREFERS-COLOR-SCHEME:light ){p{color:#111}}:root{color-scheme: light dark}</style></head>';
-  const style = (scheme: 'light' | 'dark') => /<style>(.*)<\/style>/.exec(shown(html, scheme))?.[1];
+  const style = (scheme: 'light' | 'dark') => /<style>(.*)<\/style>/.exec(display(html, scheme))?.[1];
   assert.is(
     style('dark'),
     'p{color:red}@media screen and (min-width:0){p{color:#eee}}@media (max-width:0){p{color:#111}}:root{color-scheme:dark}',
@@ -83,17 +83,17 @@ test('the color scheme is chosen for the reader, and nothing else in the styles 
     style('light'),
     'p{color:red}@media screen and (max-width:0){p{color:#eee}}@media (min-width:0){p{color:#111}}:root{color-scheme:light}',
   );
-  assert.match(shown('<meta name="color-scheme" content="light dark">', 'dark'), 'content="dark"');
-  assert.match(shown('<meta name="color-scheme" content="light">', 'dark'), 'content="light"');
+  assert.match(display('<meta name="color-scheme" content="light dark">', 'dark'), 'content="dark"');
+  assert.match(display('<meta name="color-scheme" content="light">', 'dark'), 'content="light"');
   assert.match(
-    shown('<p>prefers-color-scheme: dark, (prefers-color-scheme: dark)</p>', 'dark'),
+    display('<p>prefers-color-scheme: dark, (prefers-color-scheme: dark)</p>', 'dark'),
     '(prefers-color-scheme: dark)</p>',
   );
 });
 
 test('links open in a new tab, whatever target they ask for', () => {
   const html = `<a target="_top" rel="opener" href="x">a</a><a target='_self' href="y">b</a><a href="z">c</a>`;
-  const result = shown(html);
+  const result = display(html);
   assert.match(result, '<a target="_blank" rel="noopener" href="x">');
   assert.match(result, '<a target=\'_blank\' href="y">');
   assert.match(result, '<a href="z">');
@@ -102,12 +102,12 @@ test('links open in a new tab, whatever target they ask for', () => {
 test('the base is inserted where it takes effect, and does not change the mode of the document', () => {
   const base = '<base target="_blank">';
   assert.is(
-    shown('<!doctype html><html><head><title>x</title></head>'),
+    display('<!doctype html><html><head><title>x</title></head>'),
     `<!doctype html><html><head>${base}<title>x</title></head>`,
   );
-  assert.is(shown('<!DOCTYPE html><p>x</p>'), `<!DOCTYPE html>${base}<p>x</p>`);
-  assert.is(shown('<html lang="en"><p>x</p><head></head>'), `<html lang="en">${base}<p>x</p><head></head>`);
-  assert.is(shown('x'), `${base}x`);
+  assert.is(display('<!DOCTYPE html><p>x</p>'), `<!DOCTYPE html>${base}<p>x</p>`);
+  assert.is(display('<html lang="en"><p>x</p><head></head>'), `<html lang="en">${base}<p>x</p><head></head>`);
+  assert.is(display('x'), `${base}x`);
 });
 
 test('inline parts are inserted where they are referenced, and only there', () => {
@@ -116,7 +116,7 @@ test('inline parts are inserted where they are referenced, and only there', () =
     { contentId: 'two words', contentType: 'image/gif', content: Buffer.from('gif') },
   ];
   const html = `<img src="cid:logo@x"><td background='CID:LOGO@X'><p style="background:url(cid:two%20words)"><img src="cid:other">`;
-  const result = shownHtml(html, parts, { scheme: 'light', remote: false });
+  const result = displayHtml(html, parts, { scheme: 'light', remote: false });
   assert.match(result, '<img src="data:image/png;base64,cG5n">');
   assert.match(result, "<td background='data:image/png;base64,cG5n'>");
   assert.match(result, 'url(data:image/gif;base64,Z2lm)');
@@ -128,7 +128,7 @@ test('an inline part is inserted where something loads, not in readable text', (
   const html = `<style>p{background:url("cid:a")}/* cid:a */</style><p title="cid:a">cid:a</p><img srcset="cid:a 1x, cid:a 2x">`;
   const url = 'data:application/octet-stream;base64,cG5n';
   assert.is(
-    shownHtml(html, parts, { scheme: 'light', remote: false }),
+    displayHtml(html, parts, { scheme: 'light', remote: false }),
     `<base target="_blank"><style>p{background:url("${url}")}/* cid:a */</style><p title="cid:a">cid:a</p><img srcset="${url} 1x, ${url} 2x">`,
   );
 });
@@ -136,7 +136,7 @@ test('an inline part is inserted where something loads, not in readable text', (
 test('a part that is referenced very often does not make a document endless', () => {
   const parts = [{ contentId: 'a', contentType: 'image/png', content: Buffer.alloc(1_500_000) }];
   const html = '<img src="cid:a">'.repeat(6_000);
-  const result = shownHtml(html, parts, { scheme: 'light', remote: false });
+  const result = displayHtml(html, parts, { scheme: 'light', remote: false });
   assert.ok(result.length <= maxEmbedded + html.length + 100, String(result.length));
   assert.is(result.split('src="data:').length - 1, Math.floor(maxEmbedded / 2_000_022));
   assert.ok(result.endsWith('<img src="cid:a">'));
@@ -157,22 +157,22 @@ test('a part that is referenced very often does not make a document endless', ()
 
 test('foreign frames are left empty', () => {
   assert.is(
-    shown(`<iframe src=https://a.example/></iframe><object data="x"></object><embed src='y'>`),
+    display(`<iframe src=https://a.example/></iframe><object data="x"></object><embed src='y'>`),
     `<base target="_blank"><iframe src=about:blank></iframe><object data="about:blank"></object><embed src='about:blank'>`,
   );
 });
 
-test('nothing makes the browser connect elsewhere', () => {
+test('nothing in a message makes the browser connect elsewhere', () => {
   const kinds = ['preconnect', 'DNS-Prefetch', 'prefetch', 'preload stylesheet', 'modulepreload', 'icon', 'next', ''];
   for (const rel of kinds.filter((kind) => kind !== ''))
     assert.is(
-      shown(`<link href="//a.example" rel="${rel}">`),
+      display(`<link href="//a.example" rel="${rel}">`),
       `<base target="_blank"><link href="//a.example" rel="none">`,
     );
   const sheet = '<link rel="StyleSheet" href="https://a.example/a.css"><link rel="alternate stylesheet" href="b">';
-  assert.is(shown(sheet), `<base target="_blank">${sheet}`);
+  assert.is(display(sheet), `<base target="_blank">${sheet}`);
   assert.is(
-    shown(`<meta http-equiv="X-DNS-Prefetch-Control" content="on"><iframe srcdoc="<link rel=preconnect href=//a>">`),
+    display(`<meta http-equiv="X-DNS-Prefetch-Control" content="on"><iframe srcdoc="<link rel=preconnect href=//a>">`),
     `<base target="_blank"><meta http-equiv="X-DNS-Prefetch-Control" content="off"><iframe srcdoc="about:blank">`,
   );
 });
@@ -242,8 +242,8 @@ test('any text is read to its end, in order, and shown completely', async () => 
         assert.ok(start >= at && end >= start && end <= html.length, html);
         if (token.kind !== 'close') at = end;
       }
-      contentOf({ html, text: html });
-      const result = shown(html, 'dark');
+      analyseMail({ html, text: html });
+      const result = display(html, 'dark');
       assert.is(result.split('<base target="_blank">').length, 2, html);
     }),
     { numRuns: 2_000, seed: 7 },
@@ -251,7 +251,7 @@ test('any text is read to its end, in order, and shown completely', async () => 
 });
 
 test('a page finds the inbox from all its addresses', () => {
-  const from = (url: string) => new URL(`${wayToPage('inbox', url)}assets/x`, `http://h/a/b${url}`).pathname;
+  const from = (url: string) => new URL(`${relativePathToPage('inbox', url)}assets/x`, `http://h/a/b${url}`).pathname;
   for (const url of [
     '/inbox',
     '/inbox/',
@@ -279,7 +279,7 @@ test('a sample satisfies its contract', () => {
       left: { type: 'string' },
     },
   };
-  assert.equal(fillingOf(schema), {
+  assert.equal(previewVariablesOf(schema), {
     name: 'name',
     email: 'ada@example.com',
     count: 3,
@@ -289,7 +289,7 @@ test('a sample satisfies its contract', () => {
     address: { city: 'city' },
     day: '2026-01-31',
   });
-  assert.equal(fillingOf({ ...schema, examples: [{ name: 'Ada' }] }), { name: 'Ada' });
+  assert.equal(previewVariablesOf({ ...schema, examples: [{ name: 'Ada' }] }), { name: 'Ada' });
 });
 
 test.run();

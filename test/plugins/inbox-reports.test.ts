@@ -119,7 +119,7 @@ await eachDatabase('reports', (test, database) => {
         { kind: 'opened', bot },
         { kind: 'clicked', url: 'https://example.com/go', bot },
       ] satisfies SendReport[])
-        await inWorkspace(core, workspace, (effects) => core.services.sendReports.report(effects, id, report));
+        await inWorkspace(core, workspace, (ctx) => core.services.sendReports.report(ctx, id, report));
     }
     const { opens, clicks, events } = await sendOf(id);
     assert.equal([opens, clicks, events.length], [2, 2, 8]);
@@ -212,8 +212,8 @@ await eachDatabase('reports', (test, database) => {
     const { id } = await newSend();
     const { core } = bench.service;
     const workspace = await readWorkspace(core, bench.workspaceId);
-    const report = (sendId: string, what: SendReport) =>
-      inWorkspace(core, workspace, (effects) => core.services.sendReports.report(effects, sendId, what)).catch(
+    const report = (sendId: string, fact: SendReport) =>
+      inWorkspace(core, workspace, (ctx) => core.services.sendReports.report(ctx, sendId, fact)).catch(
         (error: unknown) => (isStorageError(error) ? error.fault : Promise.reject(error)),
       );
     const delayed = { kind: 'delivery_delayed', reason: 'The queue is full.' } as const;
@@ -222,8 +222,8 @@ await eachDatabase('reports', (test, database) => {
     assert.is((await sendOf(id)).events.at(-1).reason, 'The queue is full.');
     assert.is(await report('snd_none', delayed), undefined);
     const foreign = await readWorkspace(core, bench.foreignWorkspaceId);
-    const stolen = await inWorkspace(core, foreign, (effects) =>
-      core.services.sendReports.report(effects, id, { kind: 'complained' }),
+    const stolen = await inWorkspace(core, foreign, (ctx) =>
+      core.services.sendReports.report(ctx, id, { kind: 'complained' }),
     );
     assert.is(stolen, undefined);
     assert.is((await sendOf(id)).status, 'delivery_delayed');

@@ -9,10 +9,10 @@ await twoDatabases('the workspaces of an inbox', (test, database) => {
     const inbox = { authorize: () => ({ workspaces: seen }) };
     await withInbox({ database, inbox }, async (bench, id) => {
       seen = [bench.foreignWorkspaceId];
-      const mine = `?workspace=${bench.workspaceId}`;
+      const ownQuery = `?workspace=${bench.workspaceId}`;
       for (const [method, path, body] of routesOf(id)) {
         if (path === '' || path.startsWith('/m/') || path.startsWith('/assets') || path === '/workspaces') continue;
-        const named = await bench.ask(`${path}${mine}`, { method, body });
+        const named = await bench.ask(`${path}${ownQuery}`, { method, body });
         assert.equal([named.status, named.json.error.code], [404, 'workspace_not_found'], `${method} ${path}`);
         if (!path.includes(id)) continue;
         const plain = await bench.ask(path, { method, body });
@@ -33,7 +33,7 @@ await twoDatabases('the workspaces of an inbox', (test, database) => {
     });
   });
 
-  test('text that no database accepts names no message', () =>
+  test('an id that no database accepts answers 404', () =>
     withInbox({ database }, async (bench, id) => {
       for (const [method, path, body] of routesOf('%00')) {
         if (!path.includes('/messages/%00')) continue;

@@ -43,7 +43,7 @@ await twoDatabases('the inbox', (test, database) => {
   });
   test.after(() => bench.close());
 
-  test('lists messages newest first, with the details of their sends', async () => {
+  test('the list has messages newest first, with the details of their sends', async () => {
     const { status, headers, json } = await bench.ask('/messages');
     assert.is(status, 200);
     assert.is(headers['Cache-Control'], 'no-store');
@@ -84,7 +84,7 @@ await twoDatabases('the inbox', (test, database) => {
     '?to=nobody@example.com': [],
   };
   for (const [query, expected] of Object.entries(found)) {
-    test(`finds ${expected.length} for ${query}`, async () => {
+    test(`the search finds ${expected.length} for ${query}`, async () => {
       assert.equal(
         (await bench.messages(query)).map(({ to }) => to),
         expected,
@@ -94,7 +94,7 @@ await twoDatabases('the inbox', (test, database) => {
     });
   }
 
-  test('finds a message by the id of its send', async () => {
+  test('a search by the id of a send finds its message', async () => {
     assert.equal(
       (await bench.messages(`?q=${id}`)).map((message) => message.id),
       [id],
@@ -290,9 +290,9 @@ await twoDatabases('the inbox', (test, database) => {
       [...all.data, ...rest.data].map(({ to }) => to),
       ['c@example.com', 'b@example.com', 'a@example.com'],
     );
-    const theirs = await bench.messages(`?workspace=${bench.foreignWorkspaceId}`);
+    const foreignMessages = await bench.messages(`?workspace=${bench.foreignWorkspaceId}`);
     assert.equal(
-      theirs.map(({ to }) => to),
+      foreignMessages.map(({ to }) => to),
       ['b@example.com'],
     );
     const cleared = await bench.ask(`/messages?workspace=${bench.foreignWorkspaceId}`, { method: 'DELETE' });

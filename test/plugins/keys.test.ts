@@ -11,6 +11,7 @@ const presets = {
     ...['messaging.transactional.read', 'contacts:read', 'lists:read', 'connectors:read'],
     ...['audit:read', 'keys:read', 'assets:read', 'links:read', 'approvals:read', 'sequences:read'],
     ...['social:posts:read', 'campaigns:read', 'marketing:read', 'pages:read', 'compositions:read'],
+    ...['topics:read', 'broadcasts:read', 'jobs:read'],
   ],
   send: [
     ...['workspace:read', 'brand:read', 'templates:read', 'templates:send', 'sends:read', 'suppressions:read'],
@@ -18,6 +19,7 @@ const presets = {
     ...['contacts:read', 'contacts:write', 'events:write', 'assets:read', 'assets:write'],
     ...['links:read', 'links:write', 'sequences:read', 'sequences:trigger', 'flows:enroll'],
     ...['social:posts:read', 'social:posts:write', 'social:posts:publish', 'approvals:read', 'approvals:submit'],
+    ...['topics:read', 'broadcasts:read'],
   ],
   author: [
     ...['workspace:read', 'brand:read', 'brand:write', 'templates:read', 'templates:propose', 'sends:read'],
@@ -27,6 +29,7 @@ const presets = {
     ...['sequences:read', 'sequences:write', 'social:posts:read', 'social:posts:write'],
     ...['campaigns:read', 'campaigns:write', 'marketing:read', 'marketing:write'],
     ...['pages:read', 'pages:write', 'pages:publish', 'pages:export', 'compositions:read', 'compositions:write'],
+    ...['topics:read', 'topics:write', 'broadcasts:read', 'broadcasts:write', 'jobs:read'],
   ],
 } as const;
 
@@ -89,7 +92,7 @@ await twoDatabases('API keys', (test, database) => {
     );
   });
 
-  test('a key of another service with the same form is unknown here', async () => {
+  test('a key of another service with the same format is unknown here', async () => {
     const other = await openMailBench(database);
     assert.is((await bench.request('/v1/keys', { key: other.liveKey })).status, 401);
     await other.close();
@@ -221,6 +224,9 @@ await twoDatabases('API keys', (test, database) => {
       revoked_at: null,
       created_by: 'ada@example.com',
       members: [],
+      leash: null,
+      grant_id: null,
+      client: null,
     });
     const list = await bench.request('/v1/keys?limit=100');
     assert.equal(list.body.data[0], read);

@@ -15,11 +15,11 @@ const book = {
     { heading: 'Your starter', summary: 'Flour.', text },
     { heading: 'Your bread', summary: '', text: 'Bake it.' },
   ],
-  look: undefined,
+  style: undefined,
   logo: undefined,
 };
 
-test('has covers, contents and chapters, with bookmarks, tags and links', async () => {
+test('a PDF has covers, contents and chapters, with bookmarks, tags and links', async () => {
   const pdf = (await createPainter({ language: 'de' }).paint(book, signal)).toString('latin1');
   assert.is(pdf.match(/\/Type \/Page\n/g)?.length, 5);
   for (const part of ['/Lang (de)', '/Marked true', '/Outlines', '(Your starter)', 'https://bakery.example/how'])
@@ -59,7 +59,7 @@ test('in a checklist, items of every bullet list have a box; elsewhere only item
   assert.is(await boxes('guide'), 1);
 });
 
-test('a table has rows and cells, also over several pages; a table with very many columns becomes lines', async () => {
+test('a table has rows and cells, even over several pages; a table with very many columns becomes lines', async () => {
   const painted = async (table: string) => {
     const chapters = [{ heading: 'Days', summary: '', text: table }];
     const pdf = (await createPainter({}).paint({ ...book, covers: 0, chapters }, signal)).toString('latin1');
@@ -87,7 +87,7 @@ test('the same content gives the same bytes', async () => {
   assert.not.ok((await paint(book, signal)).equals(await paint({ ...book, covers: 1 }, signal)));
 });
 
-test('characters that no font has are refused with their name and place', async () => {
+test('characters that no font has are refused with their name and position', async () => {
   try {
     await createPainter({}).paint({ ...book, title: 'パ' }, signal);
     assert.unreachable();
@@ -98,7 +98,7 @@ test('characters that no font has are refused with their name and place', async 
   }
 });
 
-test('a font that cannot be read is lead_magnet_renderer_missing', async () => {
+test('if a font cannot be read, the call answers lead_magnet_renderer_missing', async () => {
   for (const regular of ['/nowhere/font.ttf', new Uint8Array([1, 2, 3])])
     try {
       await createPainter({ fonts: { Own: { regular } } }).paint(book, signal);

@@ -6,7 +6,7 @@ import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import type { TestService } from '../../hosts/testing/test-service.ts';
 import { leadMagnetRows } from '../../plugins/lead-magnets/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
-import { unhurried } from '../support/mail-bench.ts';
+import { noRateLimits } from '../support/mail-bench.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
@@ -25,7 +25,7 @@ await twoDatabases('lead magnets', (test, database) => {
       plugins: bareStandardPlugins,
       publicUrl,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
-      plans: { pro: { ...unhurried, monthlyCredits: 0 } },
+      plans: { pro: { ...noRateLimits, monthlyCredits: 0 } },
       onPhase: (phase) => {
         if (crashes[0] !== phase) return;
         crashes.shift();
@@ -37,9 +37,9 @@ await twoDatabases('lead magnets', (test, database) => {
 
   const call = (path: string, method: string, body?: object, key = bench.liveKey, headers: object = {}) => {
     calls += 1;
-    const given = body === undefined ? {} : { body };
+    const input = body === undefined ? {} : { body };
     const all = { 'idempotency-key': `magnet-${calls}`, ...headers };
-    return bench.request(`/v1/lead-magnets${path}`, { method, ...given, key, headers: all });
+    return bench.request(`/v1/lead-magnets${path}`, { method, ...input, key, headers: all });
   };
   const create = async (body: object = {}, key?: string) =>
     (await call('', 'POST', { title: 'Sourdough', ...body }, key)).body;
@@ -62,23 +62,23 @@ await twoDatabases('lead magnets', (test, database) => {
     assert.is(await balance(), before - 20);
     assert.equal(codeOf(await call(`/${id}`, 'PATCH', { title: 'X' })), [409, 'state_conflict']);
     assert.equal(codeOf(await call(`/${id}/compose`, 'POST', {})), [409, 'state_conflict']);
-    for (let tries = 0; tries < 3; tries += 1) {
+    for (let attempts = 0; attempts < 3; attempts += 1) {
       await bench.drain();
       bench.advanceClock(360_000);
     }
     assert.equal(crashes, []);
-    const made = await read(id);
-    assert.equal([made.status, made.progress.phase, made.error], ['ready', 'done', null]);
-    assert.is(new Set(made.chapters.map(({ heading }: { heading: string }) => heading)).size, made.chapters.length);
+    const ready = await read(id);
+    assert.equal([ready.status, ready.progress.phase, ready.error], ['ready', 'done', null]);
+    assert.is(new Set(ready.chapters.map(({ heading }: { heading: string }) => heading)).size, ready.chapters.length);
     assert.is(await balance(), before - 20);
     assert.is((await bench.events('lead_magnet.ready')).length, 1);
 
     const again = await call(`/${id}/compose`, 'POST', { brief: 'A guide to rye bread. Rye is patient.' });
-    assert.equal([again.body.status, again.body.chapters], ['building', made.chapters]);
+    assert.equal([again.body.status, again.body.chapters], ['building', ready.chapters]);
     bench.advanceClock(31 * 60_000);
     await bench.drain();
     const late = await read(id);
-    assert.equal([late.status, late.chapters], ['ready', made.chapters], 'the old text stays');
+    assert.equal([late.status, late.chapters], ['ready', ready.chapters], 'the old text stays');
     assert.match(late.error, '30 minutes');
     assert.is(await balance(), before - 20);
     assert.is((await bench.events('lead_magnet.failed')).length, 1);
@@ -171,7 +171,7 @@ await twoDatabases('lead magnets', (test, database) => {
   test('without credits neither a build nor an export begins', async () => {
     const { id } = await create({ brief, chapters });
     const left = await balance();
-    await createFixtureKit(bench).write((effects) => effects.charge(left - 3, 'spent elsewhere'));
+    await createFixtureKit(bench).write((ctx) => ctx.charge(left - 3, 'spent elsewhere'));
     for (const path of ['compose', 'export']) {
       const answer = await call(`/${id}/${path}`, 'POST', {});
       assert.equal(codeOf(answer), [402, 'credits_exhausted'], path);

@@ -19,7 +19,7 @@ await twoDatabases('link pictures', (test, database) => {
   const { asset, patch, publish, read, ready, reading } = pageCalls(() => bench);
   const api = () => bench.service.as(bench.workspaceId);
   const pictureIn = (html: string): string | undefined => /property="og:image" content="([^"]+)"/.exec(html)?.[1];
-  const shown = async (path: string) => pictureIn((await visit(bench, `/p/${bench.workspaceId}${path}`)).text);
+  const pictureOf = async (path: string) => pictureIn((await visit(bench, `/p/${bench.workspaceId}${path}`)).text);
   const pictures = async () => (await api().assets.list({})).data.filter(({ tags }) => tags.includes('link-preview'));
   const media = async (url: string | undefined) =>
     bench.request(url?.replace(publicUrl, '') ?? '/media/none', { method: 'GET', key: '' });
@@ -32,36 +32,36 @@ await twoDatabases('link pictures', (test, database) => {
     const id = await ready();
     const { slug } = await read(id);
     await publish(id);
-    assert.is(await shown(`/p/${slug}`), undefined);
+    assert.is(await pictureOf(`/p/${slug}`), undefined);
     await bench.drain();
     const [picture] = await pictures();
-    assert.is(await shown(`/p/${slug}`), `${publicUrl}/media/${picture?.assetId}`);
+    assert.is(await pictureOf(`/p/${slug}`), `${publicUrl}/media/${picture?.assetId}`);
     assert.equal([picture?.contentType, picture?.width, picture?.height], ['image/png', 1_200, 630]);
-    assert.is((await media(await shown(`/p/${slug}`))).status, 200);
+    assert.is((await media(await pictureOf(`/p/${slug}`))).status, 200);
   });
 
   test('the picture stays while its content is the same, and is replaced if the title changes', async () => {
     const id = await ready();
     const { slug } = await read(id);
     await publishAndDraw(id);
-    const first = await shown(`/p/${slug}`);
+    const first = await pictureOf(`/p/${slug}`);
     await patch(id, { ctaLabel: 'Bake with us' });
     await publishAndDraw(id);
-    assert.is(await shown(`/p/${slug}`), first);
+    assert.is(await pictureOf(`/p/${slug}`), first);
     await patch(id, { title: 'Six evenings of bread' });
     await publishAndDraw(id);
-    assert.is.not(await shown(`/p/${slug}`), first);
+    assert.is.not(await pictureOf(`/p/${slug}`), first);
     assert.is((await pictures()).length, 1);
     assert.is((await media(first)).status, 404);
   });
 
-  test('a page that names its own picture shows it, and the drawn one is removed', async () => {
+  test('a page with its own picture shows that picture, and the drawn one is removed', async () => {
     const id = await ready();
     const { slug } = await read(id);
     await publishAndDraw(id);
     await patch(id, { metadata: { ogImageUrl: 'https://cdn.example/bread.png' } });
     await publishAndDraw(id);
-    assert.is(await shown(`/p/${slug}`), 'https://cdn.example/bread.png');
+    assert.is(await pictureOf(`/p/${slug}`), 'https://cdn.example/bread.png');
     assert.equal(await pictures(), []);
   });
 
@@ -87,7 +87,7 @@ await twoDatabases('link pictures', (test, database) => {
     assert.equal(await pictures(), []);
   });
 
-  test('a page whose letters the server cannot draw is published all the same', async () => {
+  test('a page with letters that the server cannot draw is published without a picture', async () => {
     const id = await ready();
     // Letters of the private use area: no font has them.
     await patch(id, { title: 'Bread \u{F0000}' });
@@ -96,7 +96,7 @@ await twoDatabases('link pictures', (test, database) => {
     assert.equal(await pictures(), []);
   });
 
-  /** Publishes a page where no picture can be made. The page is published without one. */
+  /** Publishes a page for which no picture can be made. The page is published without one. */
   const publishedWithout = async (options: Parameters<typeof openPagesBench>[1]) => {
     await bench.close();
     bench = await openPagesBench(database, options);
@@ -106,7 +106,7 @@ await twoDatabases('link pictures', (test, database) => {
     const { failed } = await bench.service.drain();
     assert.is(failed, 0);
     assert.is((await read(id)).status, 'published');
-    assert.is(await shown(`/p/${slug}`), undefined);
+    assert.is(await pictureOf(`/p/${slug}`), undefined);
   };
 
   test('without a store of assets a page is published without a picture', () =>
@@ -115,7 +115,7 @@ await twoDatabases('link pictures', (test, database) => {
   test('without the plugin designs a page is published without a picture', () =>
     publishedWithout({ plugins: withoutPlugin(bareStandardPlugins, 'designs') }));
 
-  test('a workspace that has no room for more assets publishes its pages without a picture', async () => {
+  test('a workspace with a full asset library publishes its pages without a picture', async () => {
     await publishedWithout({
       plugins: bareStandardPlugins.map((plugin) =>
         plugin.id === 'assets' ? assetsPlugin({ limits: { assetBytes: 100 } }) : plugin,
@@ -129,12 +129,12 @@ await twoDatabases('link pictures', (test, database) => {
     await api().blog.publish({ idOrSlug: post.id });
     await bench.drain();
     const [picture] = await pictures();
-    assert.is(await shown(`/blog/${post.slug}`), `${publicUrl}/media/${picture?.assetId}`);
+    assert.is(await pictureOf(`/blog/${post.slug}`), `${publicUrl}/media/${picture?.assetId}`);
     const cover = await asset();
     await api().blog.update({ idOrSlug: post.id, coverAssetId: cover });
     await api().blog.publish({ idOrSlug: post.id });
     await bench.drain();
-    assert.is(await shown(`/blog/${post.slug}`), `${publicUrl}/media/${cover}`);
+    assert.is(await pictureOf(`/blog/${post.slug}`), `${publicUrl}/media/${cover}`);
     assert.equal(await pictures(), []);
     const uses = await reading((handle) => useRows.findIn(handle, 'user_id', [post.id]));
     assert.equal(
@@ -143,7 +143,7 @@ await twoDatabases('link pictures', (test, database) => {
     );
   });
 
-  test('a post that is deleted leaves no picture', async () => {
+  test('a deleted post leaves no picture', async () => {
     const post = await api().blog.create({ title: 'A starter', body: 'Feed it twice a day.' });
     await api().blog.publish({ idOrSlug: post.id });
     await bench.drain();

@@ -6,14 +6,14 @@ import { twoDatabases } from '../support/databases.ts';
 import { type LinksBench, openLinksBench } from '../support/links-bench.ts';
 
 const bad = 'https://phish.example/login';
-const odd = 'https://odd.example/';
+const suspicious = 'https://odd.example/';
 const fine = 'https://example.com/';
 
 await twoDatabases('abuse of short links', (test, database) => {
   const on = (work: (bench: LinksBench, listed: Map<string, BlockListEntry>) => Promise<void>) => async () => {
     const listed = new Map<string, BlockListEntry>([
       [bad, { verdict: 'malicious', reason: 'Listed as phishing.' }],
-      [odd, { verdict: 'suspicious', reason: 'New and strange.' }],
+      [suspicious, { verdict: 'suspicious', reason: 'New and strange.' }],
     ]);
     const list: BlockListAdapter = {
       id: 'map',
@@ -42,7 +42,7 @@ await twoDatabases('abuse of short links', (test, database) => {
     on(async (bench) => {
       const { links, visit, test: kit } = bench;
       const { linkId } = await links.create({ destinationUrl: bad, slug: 'bad' });
-      await links.create({ destinationUrl: odd, slug: 'odd' });
+      await links.create({ destinationUrl: suspicious, slug: 'odd' });
       await links.create({
         destinationUrl: fine,
         slug: 'rule',
@@ -65,7 +65,7 @@ await twoDatabases('abuse of short links', (test, database) => {
     }),
   );
 
-  test('a link that changes while the list is asked is still judged', async () => {
+  test('a link that changes during its check is checked again', async () => {
     const during = { change: async () => {} };
     const list: BlockListAdapter = {
       id: 'slow',
@@ -124,8 +124,8 @@ await twoDatabases('abuse of short links', (test, database) => {
     'a link to a host that mixes scripts is disabled until the check reinstates it',
     on(async (bench) => {
       const { links, visit, test: kit } = bench;
-      const made = await links.create({ destinationUrl: 'https://pаypal.example/', slug: 'mixed' });
-      assert.equal([made.status, made.destinationUrl], ['disabled', 'https://xn--pypal-4ve.example/']);
+      const created = await links.create({ destinationUrl: 'https://pаypal.example/', slug: 'mixed' });
+      assert.equal([created.status, created.destinationUrl], ['disabled', 'https://xn--pypal-4ve.example/']);
       assert.is((await visit('/l/mixed')).status, 410);
       await kit.drain();
       assert.is((await visit('/l/mixed')).status, 302);
@@ -140,7 +140,7 @@ await twoDatabases('abuse of short links', (test, database) => {
       const { linkId } = await links.create({ destinationUrl: fine, slug: 'program' });
       await kit.drain();
       assert.is((await kit.service.links.disable(kit.workspaceId, linkId, 'Reported by mail.')).status, 'disabled');
-      await links.update({ linkId, destinationUrl: odd });
+      await links.update({ linkId, destinationUrl: suspicious });
       kit.advanceClock(6 * 3_600_000);
       await kit.drain();
       await kit.drain();

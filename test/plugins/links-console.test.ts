@@ -10,9 +10,9 @@ import { createTestService } from '../../hosts/testing/index.ts';
 import { assets } from '../../plugins/links/assets.gen.ts';
 import { assetsFile } from '../../plugins/links/browser/build.ts';
 import { linksPlugin } from '../../plugins/links/index.ts';
-import { writeSampleClicks } from '../../plugins/links/sample.ts';
-import { keepPicture, pageAsker, visitBelow } from '../support/console-visit.ts';
-import { inPage, overflow, paleTexts, until } from '../support/inbox-visit.ts';
+import { writeSampleClicks } from '../../plugins/links/sample-clicks.ts';
+import { pageRequester, saveScreenshot, visitUnderBasePath } from '../support/console-visit.ts';
+import { inPage, lowContrastTexts, overflow, until } from '../support/inbox-visit.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 
 /** A service with two live links, one sandbox link, and sixty days of clicks. */
@@ -31,16 +31,16 @@ async function openBench(options: Parameters<typeof linksPlugin>[0] = { console:
     utm: { source: 'newsletter', campaign: 'spring' },
   });
   const workspace = await service.workspaces.read(workspaceId);
-  await inWorkspace(service.core, workspace, async (effects) =>
-    writeSampleClicks(effects, { id: link.linkId, utm: link.utm, sandbox: false }, 60, 6),
+  await inWorkspace(service.core, workspace, async (ctx) =>
+    writeSampleClicks(ctx, { id: link.linkId, utm: link.utm, sandbox: false }, 60, 6),
   );
   await bench.drain();
-  const ask = pageAsker(service, '/links-console');
+  const ask = pageRequester(service, '/links-console');
   return { bench, ask, link, plain };
 }
 
 const test = suiteInBrowser<{ browser: Browser }>('the page of links', {
-  title: 'the page is there to be looked at',
+  title: 'without a browser, the page answers 200',
   async run() {
     const { bench, ask } = await openBench();
     assert.is((await ask('')).status, 200);
@@ -59,21 +59,21 @@ async function visiting(
   options: BrowserContextOptions = { viewport: { width: 1280, height: 900 } },
 ): Promise<void> {
   const { bench } = await openBench();
-  await visitBelow(browser, bench, options, async ({ page, origin, complaints }) => {
+  await visitUnderBasePath(browser, bench, options, async ({ page, origin, pageErrors }) => {
     await work(page, `${origin}/links-console`);
     assert.equal(
-      complaints.filter((complaint) => !complaint.endsWith(' failed')),
+      pageErrors.filter((error) => !error.endsWith(' failed')),
       [],
     );
   });
 }
 
-const shown = (page: Page) => until(page, `document.querySelectorAll('.card').length > 5`);
+const untilShown = (page: Page) => until(page, `document.querySelectorAll('.card').length > 5`);
 
-test('shows the newest link with its charts, and other links when they are chosen', ({ browser }) =>
+test('the page shows the newest link with its charts, and other links when they are chosen', ({ browser }) =>
   visiting(browser, async (page, url) => {
     await page.goto(url);
-    await shown(page);
+    await untilShown(page);
     assert.is(await page.title(), '<b>Spring</b> sale · Links · Postrider');
     assert.is(await page.locator('h2').innerText(), '<b>Spring</b> sale');
     assert.is(await page.locator('.timeline .day').count(), 30);
@@ -81,7 +81,7 @@ test('shows the newest link with its charts, and other links when they are chose
     await until(page, `document.querySelectorAll('.timeline .day').length === 7`);
     assert.match(page.url(), /days=7/);
     await page.getByRole('status').getByText('<b>Spring</b> sale, 7 days.').waitFor();
-    await page.getByText('The figures as a table').press('Enter');
+    await page.getByText('The counts as a table').press('Enter');
     assert.is(await page.getByRole('row').count(), 8);
     assert.match(await page.getByRole('row').nth(7).innerText(), /May 20, 2026\s+\d+\s+\d+/);
     await page.getByRole('button', { name: /try 0 clicks.*Active ?, Sandbox/ }).waitFor();
@@ -89,7 +89,7 @@ test('shows the newest link with its charts, and other links when they are chose
     await page.getByRole('button', { name: /try/ }).click();
     await page.getByText('No clicks in these days yet.').waitFor();
     await page.goBack();
-    await shown(page);
+    await untilShown(page);
     await page.getByRole('searchbox').fill('TRY');
     await page.keyboard.press('Tab');
     await until(page, `document.querySelectorAll('.links li').length === 1`);
@@ -100,12 +100,12 @@ test('shows the newest link with its charts, and other links when they are chose
 test('Back to the address of the first visit, which names no workspace, shows the newest link again', ({ browser }) =>
   visiting(browser, async (page, url) => {
     await page.goto(url);
-    await shown(page);
+    await untilShown(page);
     await page.getByRole('searchbox').pressSequentially('no such', { delay: 60 });
     await page.getByText('No link matches.').waitFor();
     assert.not.match(await page.locator('main').innerText(), 'Create a link');
     await page.goBack();
-    await shown(page);
+    await untilShown(page);
     assert.is(page.url(), url);
     assert.is(await page.locator('.links li').count(), 2);
     assert.is(await page.locator('h2').innerText(), '<b>Spring</b> sale');
@@ -114,13 +114,13 @@ test('Back to the address of the first visit, which names no workspace, shows th
 test('the address of a missing link reports it, and shows no other link', async ({ browser }) => {
   const { bench } = await openBench();
   const options = { viewport: { width: 1280, height: 900 } };
-  await visitBelow(browser, bench, options, async ({ page, origin, complaints }) => {
+  await visitUnderBasePath(browser, bench, options, async ({ page, origin, pageErrors }) => {
     await page.goto(`${origin}/links-console?link=lnk_gone`);
-    await page.getByText('There is no link lnk_gone here, or not any more.').waitFor();
+    await page.getByText('There is no link lnk_gone, or it was deleted.').waitFor();
     assert.is(await page.locator('[aria-current=true]').count(), 0);
     await page.getByRole('button', { name: /sale/ }).click();
-    await shown(page);
-    assert.is(complaints.filter((text) => text.includes('answered 404')).length, 1);
+    await untilShown(page);
+    assert.is(pageErrors.filter((text) => text.includes('answered 404')).length, 1);
   });
 });
 
@@ -132,10 +132,10 @@ for (const colorScheme of ['light', 'dark'] as const)
         for (const width of [1280, 320]) {
           await page.setViewportSize({ width, height: 800 });
           await page.goto(url);
-          await shown(page);
-          assert.equal(await inPage(page, paleTexts), []);
+          await untilShown(page);
+          assert.equal(await inPage(page, lowContrastTexts), []);
           assert.ok((await inPage<number>(page, overflow)) <= 0, `${width} px`);
-          await keepPicture(page, `links-${colorScheme}-${width}`);
+          await saveScreenshot(page, `links-${colorScheme}-${width}`);
         }
       },
       { colorScheme, viewport: { width: 1280, height: 900 } },
@@ -146,7 +146,7 @@ test('its files are fresh (npx tsx plugins/links/browser/build.ts), and small', 
   for (const [name, { body }] of Object.entries(assets)) assert.ok(Buffer.byteLength(body) < 40_000, name);
 });
 
-test('the page shows what the sign-in allows, only this machine sees it without one, and it is off by default', async () => {
+test('the page shows the workspaces that the sign-in allows, only this machine without a sign-in, and is off by default', async () => {
   const { bench, ask, link } = await openBench();
   const at = `workspace=${bench.workspaceId}`;
   assert.is((await ask(`/links?${at}`)).status, 200);

@@ -1,8 +1,8 @@
-// The public redirect: where visitors go, what they get instead, which clicks are counted, and what is stored about a visitor.
+// The public redirect: its destinations, its error pages, the clicks that count, and the stored data about a visitor.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { unpackClicks } from '../../plugins/links/clicks/batch.ts';
-import { stamp } from '../../plugins/links/redirect/stamp.ts';
+import { addUtm } from '../../plugins/links/redirect/add-utm.ts';
 import { batchRows } from '../../plugins/links/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { crawler, desktop, type LinksBench, openLinksBench, phone, tablet } from '../support/links-bench.ts';
@@ -39,11 +39,11 @@ await twoDatabases('the redirect of short links', (test, database) => {
       ['https://e.com/#part?x', { term: '&=#' }, 'https://e.com/?utm_term=%26%3D%23#part?x'],
       ['https://BÜCHER.example/ä?ö', {}, 'https://xn--bcher-kva.example/%C3%A4?%C3%B6'],
     ];
-    for (const [url, utm, location] of cases) assert.is(stamp(url, utm), location);
+    for (const [url, utm, location] of cases) assert.is(addUtm(url, utm), location);
   });
 
   test(
-    'a visitor is redirected at once, and people, programs and prefetches are counted separately',
+    'a visitor is redirected at once, and people, bots and prefetches are counted separately',
     on(async (bench) => {
       const { links, visit, test: kit } = bench;
       const { linkId } = await links.create({ destinationUrl: to, slug: 'spring', utm: { source: 'mail' } });
@@ -240,7 +240,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'guests with the right password do not lock each other out; wrong ones lock out even the right one',
+    'visitors with the right password do not lock each other out; too many wrong passwords lock out even the right one',
     on(async ({ links, visit }) => {
       await links.create({ destinationUrl: to, slug: 'party', password: 'tulip-7' });
       const enter = async (password: string, address = '198.51.100.1') =>
@@ -280,7 +280,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
-    'a domain that passes to another workspace takes no links along, and its slugs are free',
+    'if a domain moves to another workspace, its links do not move along, and its slugs are free',
     on(
       async ({ links, visit, test: kit }) => {
         const domain = 'go.sold.example';
@@ -329,8 +329,8 @@ await twoDatabases('the redirect of short links', (test, database) => {
     const { test: kit, links, visit } = bench;
     try {
       const refused = async (destinationUrl: string) => {
-        const given = await kit.request('/v1/links', { method: 'POST', body: { destinationUrl } });
-        return [given.status, given.body.error?.code];
+        const created = await kit.request('/v1/links', { method: 'POST', body: { destinationUrl } });
+        return [created.status, created.body.error?.code];
       };
       assert.equal(await refused('https://go.example.com/spring'), [422, 'validation_failed']);
       assert.equal(await refused('https://app.example.com/l/spring'), [422, 'validation_failed']);
@@ -346,7 +346,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
   });
 
   test(
-    'with record before-answer, a click is stored before the visitor is redirected',
+    'with recordClicks before-answer, a click is stored before the visitor is redirected',
     on(
       async ({ links, visit, test: kit }) => {
         await links.create({ destinationUrl: to, slug: 'sure' });
@@ -357,7 +357,7 @@ await twoDatabases('the redirect of short links', (test, database) => {
         );
         assert.is(rows.flatMap((row) => unpackClicks(batchRows.decode(row).clicks)).length, 20);
       },
-      { record: 'before-answer' },
+      { recordClicks: 'before-answer' },
     ),
   );
 });

@@ -79,24 +79,24 @@ await twoDatabases('short links', (test, database) => {
   test(
     'a link shows its short URL and its counts, and never its password',
     on(async ({ links, test: kit }) => {
-      const made = await links.create({
+      const created = await links.create({
         destinationUrl: to,
         slug: 'spring',
         password: 'tulip-7',
         tags: ['a', 'a', 'b'],
       });
       assert.equal(
-        [made.redirectUrl, made.domain, made.hasPassword, made.tags, made.status],
+        [created.redirectUrl, created.domain, created.hasPassword, created.tags, created.status],
         ['http://localhost/l/spring', 'localhost', true, ['a', 'b'], 'active'],
       );
-      assert.equal(made.clicks, { total: 0, unique: 0, bots: 0, lastAt: null });
-      assert.not.match(JSON.stringify([made, await kit.events('link.created'), await links.list()]), 'tulip-7');
-      const shown = await kit.service.core
+      assert.equal(created.clicks, { total: 0, unique: 0, bots: 0, lastAt: null });
+      assert.not.match(JSON.stringify([created, await kit.events('link.created'), await links.list()]), 'tulip-7');
+      const row = await kit.service.core
         .database()
         .then((opened) =>
           opened.read(kit.workspaceId, (handle) => handle.db.selectFrom('links').selectAll().execute()),
         );
-      assert.not.match(Buffer.from(shown[0]?.password ?? []).toString('latin1'), 'tulip-7');
+      assert.not.match(Buffer.from(row[0]?.password ?? []).toString('latin1'), 'tulip-7');
     }),
   );
 
@@ -224,8 +224,8 @@ await twoDatabases('short links', (test, database) => {
         await refuses(kit.service.links.addDomain(kit.foreignWorkspaceId, own));
         for (const wrong of ['', 'localhost', 'a b', 'https://x.example', '10.0.0.1'])
           await refuses(kit.service.links.addDomain(kit.workspaceId, wrong), undefined, wrong);
-        const made = await links.create({ destinationUrl: to, domain: 'GO.acme.example', slug: 'x' });
-        assert.equal([made.domain, made.redirectUrl], [own, 'https://go.acme.example/x']);
+        const created = await links.create({ destinationUrl: to, domain: 'GO.acme.example', slug: 'x' });
+        assert.equal([created.domain, created.redirectUrl], [own, 'https://go.acme.example/x']);
         assert.is(await refused(bench, { destinationUrl: 'https://go.acme.example/y' }), '422 validation_failed');
         assert.is(
           (await links.create({ destinationUrl: to, slug: 'x' })).domain,

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { createTestService, type TestService } from '../../hosts/testing/index.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
-import { overflow, paleTexts } from '../support/inbox-visit.ts';
+import { lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { urlsOf, visit } from '../support/tracked-mail.ts';
@@ -60,14 +60,14 @@ async function open(): Promise<Omit<Context, 'browser'>> {
   await bench.drain();
   const preferences = urlsOf(bench.lastMailTo('ada@example.org') ?? {}).links.at(-1) ?? '';
   const server = await serveBelow(base, bench.service);
-  const here = (url: string) => url.replace('http://127.0.0.1/', `http://127.0.0.1:${portOf(server)}/`);
+  const localUrl = (url: string) => url.replace('http://127.0.0.1/', `http://127.0.0.1:${portOf(server)}/`);
   return {
     bench,
     server,
     listId,
-    subscribe: here(subscribeUrl ?? ''),
-    confirm: here(confirm),
-    preferences: here(preferences),
+    subscribe: localUrl(subscribeUrl ?? ''),
+    confirm: localUrl(confirm),
+    preferences: localUrl(preferences),
   };
 }
 
@@ -107,30 +107,30 @@ const unnamed = `(() => {
   return faults;
 })()`;
 
-const looks: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
+const appearances: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
   ['light', { colorScheme: 'light' }],
   ['dark', { colorScheme: 'dark' }],
 ];
 
-for (const [name, options] of looks)
-  test(`at 320 pixels, ${name}: every page fits, is readable, and causes no complaint`, async (context) => {
+for (const [name, options] of appearances)
+  test(`at 320 pixels, ${name}: every page fits, is readable, and causes no error`, async (context) => {
     const { browser, subscribe, confirm, preferences } = context;
     const pages = { subscribe, sent: `${subscribe}?sent`, confirm, preferences, saved: `${preferences}?saved` };
-    for (const [shown, url] of Object.entries(pages)) {
-      const { page, complaints } = await openPage(browser, { viewport: { width: 320, height: 568 }, ...options });
+    for (const [pageName, url] of Object.entries(pages)) {
+      const { page, pageErrors } = await openPage(browser, { viewport: { width: 320, height: 568 }, ...options });
       await page.goto(url);
-      assert.is(await page.evaluate(overflow), 0, shown);
-      assert.equal(await page.evaluate(paleTexts), [], shown);
-      assert.equal(await page.evaluate(unnamed), [], shown);
+      assert.is(await page.evaluate(overflow), 0, pageName);
+      assert.equal(await page.evaluate(lowContrastTexts), [], pageName);
+      assert.equal(await page.evaluate(unnamed), [], pageName);
       for (const button of await page.getByRole('button').all()) {
         const box = await button.boundingBox();
         assert.ok(
           box && box.height >= 44 && box.x >= 0 && box.x + box.width <= 320,
-          `${shown}: a button can be touched`,
+          `${pageName}: a button can be touched`,
         );
       }
-      await shoot(page, `${shown}-${name}`);
-      assert.equal(complaints, []);
+      await shoot(page, `${pageName}-${name}`);
+      assert.equal(pageErrors, []);
       await page.context().close();
     }
   });
@@ -138,7 +138,7 @@ for (const [name, options] of looks)
 test('subscribing works without JavaScript, by keyboard alone, and a fault is shown beside its field', async (context) => {
   const { browser, bench, subscribe } = context;
   const options = { javaScriptEnabled: false, viewport: { width: 320, height: 568 } };
-  const { page, complaints } = await openPage(browser, options);
+  const { page, pageErrors } = await openPage(browser, options);
   await page.goto(subscribe);
   bench.advanceClock(3_000);
   await page.keyboard.press('Tab');
@@ -151,7 +151,7 @@ test('subscribing works without JavaScript, by keyboard alone, and a fault is sh
   bench.advanceClock(3_000);
   assert.is(await page.evaluate('document.activeElement.name'), 'email', 'the field with the fault has the focus');
   assert.equal(
-    complaints.filter((text) => text.includes('focus')),
+    pageErrors.filter((text) => text.includes('focus')),
     [],
   );
   await field.fill('grace@example.org');
@@ -167,7 +167,7 @@ test('subscribing works without JavaScript, by keyboard alone, and a fault is sh
 
 test('the button of the mail opens a page whose button confirms, in the sandbox of the browser', async (context) => {
   const { browser, bench, confirm, listId } = context;
-  const { page, complaints } = await openPage(browser, { viewport: { width: 320, height: 568 } });
+  const { page, pageErrors } = await openPage(browser, { viewport: { width: 320, height: 568 } });
   await page.goto(confirm);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -178,13 +178,13 @@ test('the button of the mail opens a page whose button confirms, in the sandbox 
     data.map(({ email, status }) => [email, status]),
     [['ada@example.org', 'confirmed']],
   );
-  assert.equal(complaints, []);
+  assert.equal(pageErrors, []);
   await page.context().close();
 });
 
 test('the preferences can be changed without JavaScript, and marketing mail can be stopped', async (context) => {
   const { browser, bench, preferences, listId } = context;
-  const { page, complaints } = await openPage(browser, {
+  const { page, pageErrors } = await openPage(browser, {
     javaScriptEnabled: false,
     viewport: { width: 320, height: 568 },
   });
@@ -203,7 +203,7 @@ test('the preferences can be changed without JavaScript, and marketing mail can 
     (await suppressions.list({})).data.map(({ reason }) => reason),
     ['unsubscribe'],
   );
-  assert.equal(complaints, []);
+  assert.equal(pageErrors, []);
   await page.context().close();
 });
 

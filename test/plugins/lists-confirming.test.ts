@@ -9,7 +9,7 @@ import { publicUrl, urlsOf, visit } from '../support/tracked-mail.ts';
 
 const day = 86_400_000;
 
-await twoDatabases('confirming', (test, database) => {
+await twoDatabases('double opt-in', (test, database) => {
   let bench: MailBench;
   test.before.each(async () => {
     bench = await openMailBench(database, { publicUrl });
@@ -31,9 +31,9 @@ await twoDatabases('confirming', (test, database) => {
     const [url = ''] = links;
     assert.ok(url.startsWith(`${publicUrl}/p/${bench.workspaceId}/c/`));
     assert.not.match(url, 'ada');
-    const shown = await visit(bench, url);
-    assert.is(shown.status, 200);
-    assert.match(String(shown.headers['Content-Security-Policy']), 'sandbox allow-forms');
+    const page = await visit(bench, url);
+    assert.is(page.status, 200);
+    assert.match(String(page.headers['Content-Security-Policy']), 'sandbox allow-forms');
     assert.equal(await statusesOf(listId), ['ada@example.org unconfirmed api']);
     const done = await post(url);
     assert.is(done.status, 200);
@@ -44,7 +44,7 @@ await twoDatabases('confirming', (test, database) => {
     assert.equal([send.templateKey, send.templateVersion], ['confirm-subscription', 0]);
   });
 
-  test('for a contact without a name, the mail begins with its sentence', async () => {
+  test('for a contact without a name, the mail begins without a greeting', async () => {
     const listId = await doubleList();
     const { body } = await call('/v1/contacts', 'POST', { email: 'nameless@example.org' });
     await add(listId, [body.id]);

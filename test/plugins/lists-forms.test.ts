@@ -2,7 +2,7 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import { form, listCalls, shownAt } from '../support/list-bench.ts';
+import { form, listCalls, signedTimeIn } from '../support/list-bench.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { publicUrl, urlsOf, visit } from '../support/tracked-mail.ts';
 
@@ -19,10 +19,10 @@ await twoDatabases('forms of lists', (test, database) => {
   test('the form of a public list sends a confirmation mail, and makes the contact only after the confirmation', async () => {
     const listId = await doubleList();
     const address = `/p/${bench.workspaceId}/lists/${listId}`;
-    const shown = await visit(bench, address);
-    assert.is(shown.status, 200);
-    assert.match(shown.text, 'Product &lt;news&gt;');
-    const at = shownAt(shown.text);
+    const page = await visit(bench, address);
+    assert.is(page.status, 200);
+    assert.match(page.text, 'Product &lt;news&gt;');
+    const at = signedTimeIn(page.text);
     bench.advanceClock(3_000);
     const sent = await visit(bench, address, form({ email: ' Grace@Example.org ', name: 'Grace', shown_at: at }));
     assert.equal([sent.status, sent.headers['Location']], [303, '?sent']);
@@ -39,17 +39,17 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.match(exported, 'You agree to receive');
   });
 
-  test('a form on another page opens the filled-in form, and nothing happens before that form is sent', async () => {
+  test('a form on another website opens the filled-in form of the list, and nothing happens before that form is sent', async () => {
     const listId = await doubleList();
     const address = `/lists/${listId}`;
-    const begun = await visit(bench, address, form({ email: 'grace@example.org', name: '"><b>Grace' }));
-    assert.is(begun.status, 200);
-    assert.match(begun.text, 'value="grace@example.org"');
-    assert.match(begun.text, 'value="&quot;&gt;&lt;b&gt;Grace"');
-    assert.not.match(begun.text, 'class="error"');
+    const filledForm = await visit(bench, address, form({ email: 'grace@example.org', name: '"><b>Grace' }));
+    assert.is(filledForm.status, 200);
+    assert.match(filledForm.text, 'value="grace@example.org"');
+    assert.match(filledForm.text, 'value="&quot;&gt;&lt;b&gt;Grace"');
+    assert.not.match(filledForm.text, 'class="error"');
     await bench.drain();
     assert.equal(await bench.received(), []);
-    const at = shownAt(begun.text);
+    const at = signedTimeIn(filledForm.text);
     bench.advanceClock(3_000);
     const sent = await visit(bench, address, form({ email: 'grace@example.org', name: 'Grace', shown_at: at }));
     assert.is(sent.status, 303);
@@ -61,7 +61,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.is(forged.status, 422, 'only a form without the field was begun elsewhere');
   });
 
-  test('the form answers the same for every address, and sends members no confirmation mail', async () => {
+  test('the response to a form is the same for every address, and members get no confirmation mail', async () => {
     const listId = await doubleList();
     await call(`/v1/lists/${listId}/members`, 'POST', {
       contactIds: [await contact('ada')],
@@ -70,7 +70,7 @@ await twoDatabases('forms of lists', (test, database) => {
     });
     await call('/v1/suppressions', 'POST', { email: 'bob@example.org', reason: 'manual' });
     const address = `/lists/${listId}`;
-    const at = shownAt((await visit(bench, address)).text);
+    const at = signedTimeIn((await visit(bench, address)).text);
     bench.advanceClock(3_000);
     const answers = [];
     for (const email of ['ada@example.org', 'bob@example.org', 'new@example.org'])
@@ -90,10 +90,10 @@ await twoDatabases('forms of lists', (test, database) => {
     );
   });
 
-  test('the confirmation mail contains no text of a stranger, and tagged addresses get no additional mail', async () => {
+  test('the confirmation mail contains no text from the form, and tagged addresses get no additional mail', async () => {
     const ask = async (listId: string, email: string, name: string, from: number) => {
       const address = `/lists/${listId}`;
-      const at = shownAt((await visit(bench, address)).text);
+      const at = signedTimeIn((await visit(bench, address)).text);
       bench.advanceClock(3_000);
       const sent = await visit(bench, address, {
         ...form({ email, name, shown_at: at }),
@@ -119,10 +119,10 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.is((await bench.received()).length, 6);
   });
 
-  test('a token of a form does not join a list that has become private', async () => {
+  test('a confirmation link adds nobody to a list that has become private', async () => {
     const listId = await doubleListNamed('Closing');
     const address = `/lists/${listId}`;
-    const at = shownAt((await visit(bench, address)).text);
+    const at = signedTimeIn((await visit(bench, address)).text);
     bench.advanceClock(3_000);
     await visit(bench, address, form({ email: 'ada@example.org', shown_at: at }));
     await bench.drain();
@@ -131,10 +131,10 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.equal(await statusesOf(listId), []);
   });
 
-  test('faults are shown beside their fields; the trap and forms that are sent too fast subscribe nobody', async () => {
+  test('faults are shown beside their fields; forms with a filled-in trap field or sent too fast subscribe nobody', async () => {
     const listId = await doubleList();
     const address = `/lists/${listId}`;
-    const at = shownAt((await visit(bench, address)).text);
+    const at = signedTimeIn((await visit(bench, address)).text);
     const send = (fields: Record<string, string>, from: string) =>
       visit(bench, address, { ...form(fields), address: from });
     const fast = await send({ email: 'ada@example.org', shown_at: at }, '198.51.100.1');
@@ -151,7 +151,7 @@ await twoDatabases('forms of lists', (test, database) => {
     const trapped = await send({ email: 'ada@example.org', more_details: 'x', shown_at: at }, '198.51.100.4');
     assert.is(trapped.status, 303);
     const otherForm = await doubleListNamed('Other');
-    const foreign = shownAt((await visit(bench, `/lists/${otherForm}`)).text);
+    const foreign = signedTimeIn((await visit(bench, `/lists/${otherForm}`)).text);
     bench.advanceClock(3_000);
     assert.is((await send({ email: 'ada@example.org', shown_at: foreign }, '198.51.100.5')).status, 422);
     await bench.drain();
@@ -162,22 +162,22 @@ await twoDatabases('forms of lists', (test, database) => {
   test('one client address can send five forms a minute', async () => {
     const address = `/lists/${await doubleList()}`;
     const statuses = [];
-    for (let tries = 0; tries < 6; tries += 1) statuses.push((await visit(bench, address, form({}))).status);
+    for (let count = 0; count < 6; count += 1) statuses.push((await visit(bench, address, form({}))).status);
     assert.equal(statuses, [200, 200, 200, 200, 200, 429]);
   });
 
-  test('private lists, unknown lists and lists of others get the same answer', async () => {
-    const [secret, shown] = [await create({ name: 'Secret' }), await doubleList()];
-    const elsewhere = `/p/${bench.foreignWorkspaceId}/lists/${shown}`;
+  test('private lists, unknown lists and lists of other workspaces get the same response', async () => {
+    const [secret, page] = [await create({ name: 'Secret' }), await doubleList()];
+    const foreignPath = `/p/${bench.foreignWorkspaceId}/lists/${page}`;
     const unknown = await visit(bench, `/lists/lst_x`);
     assert.is(unknown.status, 404);
     for (const path of [`/lists/${secret}`]) assert.equal((await visit(bench, path)).text, unknown.text);
-    assert.is((await visit(bench, elsewhere)).status, 404);
-    assert.is((await visit(bench, `/p/ws_x/lists/${shown}`)).status, 404);
-    assert.is((await visit(bench, elsewhere, form({ email: 'ada@example.org' }))).status, 404);
+    assert.is((await visit(bench, foreignPath)).status, 404);
+    assert.is((await visit(bench, `/p/ws_x/lists/${page}`)).status, 404);
+    assert.is((await visit(bench, foreignPath, form({ email: 'ada@example.org' }))).status, 404);
   });
 
-  test('with a content host, pages are only there: other hosts redirect to it, and no other workspace can have it', async () => {
+  test('with a content host, pages are only on that host: other hosts redirect to it, and no other workspace can use it', async () => {
     const listId = await doubleList();
     await bench.service.workspaces.update(bench.workspaceId, { contentHost: 'news.example.com' });
     const host = { host: 'News.Example.com:8080' };
@@ -190,8 +190,8 @@ await twoDatabases('forms of lists', (test, database) => {
       assert.equal([moved.status, moved.headers['Location']], [301, `https://news.example.com/lists/${listId}?a=1`]);
     }
     const { workspaces } = bench.service;
-    const refusal = (given: Promise<unknown>) =>
-      given.then(
+    const refusal = (call: Promise<unknown>) =>
+      call.then(
         () => 'none',
         ({ code }) => code,
       );
@@ -244,11 +244,11 @@ await twoDatabases('forms of lists', (test, database) => {
       url,
       form([
         ['do', 'save'],
-        ['shown', news],
-        ['shown', tips],
+        ['ticked_list', news],
+        ['unticked_list', tips],
         ['list', tips],
         ['list', secret],
-        ['shown', secret],
+        ['unticked_list', secret],
       ]),
     );
     assert.equal([saved.status, saved.headers['Location']], [303, '?saved']);
@@ -258,6 +258,17 @@ await twoDatabases('forms of lists', (test, database) => {
     // A list that the page did not show stays unchanged.
     await visit(bench, url, form([['do', 'save']]));
     assert.is((await members(tips)).length, 1);
+    // A page from before does not join the list again that was left since.
+    await visit(
+      bench,
+      url,
+      form([
+        ['do', 'save'],
+        ['ticked_list', news],
+        ['list', news],
+      ]),
+    );
+    assert.equal(await statusesOf(news), []);
     // A suspended workspace must not keep people from stopping their mail.
     await bench.service.workspaces.suspend(bench.workspaceId);
     await visit(bench, url, form([['do', 'stop']]));
@@ -296,7 +307,7 @@ await twoDatabases('forms of lists', (test, database) => {
       links[0] ?? '',
       form([
         ['do', 'save'],
-        ['shown', news],
+        ['unticked_list', news],
         ['list', news],
       ]),
     );

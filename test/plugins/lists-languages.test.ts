@@ -1,65 +1,16 @@
 // The pages of lists and the confirmation mail in the language of the visitor, if the program provides its texts.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { type ListTexts, listsPlugin } from '../../plugins/lists/index.ts';
+import { listsPlugin } from '../../plugins/lists/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import { form, listCalls, shownAt } from '../support/list-bench.ts';
+import { germanLists } from '../support/german-texts.ts';
+import { form, listCalls, signedTimeIn } from '../support/list-bench.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { publicUrl, visit } from '../support/tracked-mail.ts';
 
-const german: ListTexts = {
-  subscribe: {
-    email: 'E-Mail',
-    name: 'Name',
-    optional: '(freiwillig)',
-    consent: 'Sie bekommen „{list}“ per E-Mail.',
-    button: 'Abonnieren',
-    error: 'Fehler:',
-    missing: 'Bitte „{label}“ ausfüllen.',
-    noAddress: 'Das ist keine E-Mail-Adresse.',
-    tooLong: 'Bitte höchstens {count} Zeichen.',
-    characters: 'Bitte keine Sonderzeichen.',
-    again: 'Bitte noch einmal absenden.',
-    sentTitle: 'Schauen Sie in Ihr Postfach',
-    sent: 'Wir haben Ihnen geschrieben.',
-    sentHint: 'Nichts da? Vielleicht ist sie im Spam.',
-  },
-  confirm: {
-    title: 'Bitte bestätigen',
-    question: 'Möchten Sie diese E-Mails bekommen?',
-    button: 'Bestätigen & los',
-    doneTitle: 'Danke',
-    done: 'Sie sind dabei.',
-    doneHint: 'Links gelten 30 Tage.',
-  },
-  given: { text: 'Bitte sehr:', button: 'Öffnen', validity: 'Gilt 7 Tage.' },
-  preferences: {
-    title: 'Ihre E-Mails',
-    lists: 'Abonnements',
-    save: 'Speichern',
-    saved: 'Gespeichert.',
-    stopTitle: 'Alles abbestellen',
-    stopNote: 'Sie bekommen dann nichts mehr.',
-    stopNoteWithLists: 'Sie bekommen dann nichts mehr, was auch oben steht.',
-    stop: 'Alle abbestellen',
-    stopped: 'Sie bekommen nichts mehr.',
-    stoppedWithLists: 'Sie bekommen nichts mehr. Die Auswahl gilt für später.',
-  },
-  nothing: { title: 'Hier ist nichts', text: 'Der Link ist unvollständig.' },
-  mail: {
-    subject: 'Bitte bestätigen: {list}',
-    preview: 'Ein Klick genügt.',
-    title: 'Bitte bestätigen',
-    greeting: 'Hallo {name},',
-    request: 'Sie haben {list} abonniert.',
-    button: 'Bestätigen & los',
-    ignore: 'Waren Sie das nicht? Dann ist nichts zu tun.',
-  },
-};
-
 const plugins = bareStandardPlugins.map((plugin) =>
-  plugin.id === 'lists' ? listsPlugin({ texts: { de: german } }) : plugin,
+  plugin.id === 'lists' ? listsPlugin({ texts: { de: germanLists } }) : plugin,
 );
 const inGerman = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' };
 
@@ -78,12 +29,12 @@ await twoDatabases('languages of lists', (test, database) => {
       const sent = fields === undefined ? { headers: {} } : form(fields);
       return visit(bench, path, { ...sent, headers: { ...sent.headers, ...inGerman } });
     };
-    const shown = await ask();
-    assert.is(shown.headers['Vary'], 'Accept-Language');
-    assert.match(shown.text, '<html lang="de" dir="ltr">');
-    assert.match(shown.text, 'Name (freiwillig)');
-    assert.match(shown.text, 'Sie bekommen „Product &lt;news&gt;“ per E-Mail.');
-    const at = shownAt(shown.text);
+    const page = await ask();
+    assert.is(page.headers['Vary'], 'Accept-Language');
+    assert.match(page.text, '<html lang="de" dir="ltr">');
+    assert.match(page.text, 'Name (freiwillig)');
+    assert.match(page.text, 'Sie bekommen „Product &lt;news&gt;“ per E-Mail.');
+    const at = signedTimeIn(page.text);
     bench.advanceClock(3_000);
     const refused = await ask({ email: '', shown_at: at });
     assert.match(refused.text, '<title>Fehler: Product &lt;news&gt;</title>');

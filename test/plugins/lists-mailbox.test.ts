@@ -1,8 +1,8 @@
-// One mailbox behind many tagged addresses: simultaneous forms of several lists, and erasing the address itself.
+// One mailbox with many plus-addresses: simultaneous sign-ups to several lists, and erasing the address itself.
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
-import { askToConfirm } from '../../plugins/lists/confirmation/ask.ts';
+import { sendListConfirmations } from '../../plugins/lists/confirmation/send-confirmations.ts';
 import { listRows } from '../../plugins/lists/contact-lists.ts';
 import { listTexts } from '../../plugins/lists/texts.ts';
 import { eachDatabase } from '../support/databases.ts';
@@ -17,34 +17,34 @@ await eachDatabase('one mailbox in many lists', (test, database) => {
   test.after.each(() => bench.close());
   const { create } = listCalls(() => bench);
 
-  /** Submits the forms of `count` new lists at once, each with another tag of one mailbox. */
-  async function askAtOnce(count: number): Promise<void> {
+  /** Signs one mailbox up to `count` new lists at once, each time with another plus-address. */
+  async function signUpAtOnce(count: number): Promise<void> {
     const { core } = bench.service;
     const opened = await core.database();
     const workspace = await bench.service.workspaces.read(bench.workspaceId);
     const ids: string[] = [];
-    for (let made = 0; made < count; made += 1)
-      ids.push(await create({ name: `List ${made}`, optin: 'double', visibility: 'public' }));
+    for (let index = 0; index < count; index += 1)
+      ids.push(await create({ name: `List ${index}`, optin: 'double', visibility: 'public' }));
     await Promise.all(
-      ids.map(async (listId, tag) => {
+      ids.map(async (listId, plusSuffix) => {
         const list = await opened.read(bench.workspaceId, (handle) => listRows.find(handle, listId));
         if (list === undefined) throw new Error('The list is gone.');
-        const email = `ada+${tag}@example.org`;
+        const email = `ada+${plusSuffix}@example.org`;
         const one = {
           email,
           addressAsGiven: email,
           name: '',
-          askedBy: 'form',
+          requestedBy: 'form',
           consentNote: null,
           fields: {},
           language: undefined,
         } as const;
-        await inWorkspace(core, workspace, (effects) => askToConfirm(effects, list, [one], listTexts()));
+        await inWorkspace(core, workspace, (ctx) => sendListConfirmations(ctx, list, [one], listTexts()));
       }),
     );
   }
 
-  const asked = async (): Promise<string[]> => {
+  const confirmationRequests = async (): Promise<string[]> => {
     const opened = await bench.service.core.database();
     const rows = await opened.read(bench.workspaceId, ({ db }) =>
       db.selectFrom('list_confirmations').select(['email', 'mailbox']).execute(),
@@ -52,19 +52,19 @@ await eachDatabase('one mailbox in many lists', (test, database) => {
     return rows.map(({ email, mailbox }) => `${email} ${mailbox}`);
   };
 
-  test('simultaneous forms of several lists send a mailbox at most five mails a day', async () => {
-    await askAtOnce(8);
-    assert.is((await asked()).length, 5);
+  test('simultaneous sign-ups to several lists send a mailbox at most five mails a day', async () => {
+    await signUpAtOnce(8);
+    assert.is((await confirmationRequests()).length, 5);
   });
 
-  test('erasing an address removes the requests of its tagged addresses, and of no other mailbox', async () => {
-    await askAtOnce(2);
-    assert.is((await asked()).length, 2);
+  test('erasing an address removes the confirmation requests of its plus-addresses, and of no other mailbox', async () => {
+    await signUpAtOnce(2);
+    assert.is((await confirmationRequests()).length, 2);
     await bench.service.personalData.erase(bench.workspaceId, { email: 'grace@example.org' });
     await bench.drain();
-    assert.is((await asked()).length, 2);
+    assert.is((await confirmationRequests()).length, 2);
     await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@example.org' });
     await bench.drain();
-    assert.equal(await asked(), []);
+    assert.equal(await confirmationRequests(), []);
   });
 });

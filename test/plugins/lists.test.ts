@@ -91,10 +91,17 @@ await twoDatabases('lists', (test, database) => {
     const taken = await call('/v1/lists', 'POST', { name: 'News' });
     assert.equal([taken.status, taken.body.error.code], [409, 'list_name_taken']);
     assert.ok(taken.body.error.message.includes(listId), 'the message names the list that has the name');
-    const shown = await call(`/v1/lists/${listId}`, 'PATCH', { visibility: 'public', name: 'News' });
-    assert.is(shown.body.subscribeUrl, `https://mail.example.com/hub/p/${bench.workspaceId}/lists/${listId}`);
+    const updated = await call(`/v1/lists/${listId}`, 'PATCH', { visibility: 'public', name: 'News' });
+    assert.is(updated.body.subscribeUrl, `https://mail.example.com/hub/p/${bench.workspaceId}/lists/${listId}`);
     await bench.service.workspaces.update(bench.workspaceId, { contentHost: 'News.Example.com' });
     assert.is((await read(listId)).subscribeUrl, `https://news.example.com/lists/${listId}`);
+  });
+
+  test('blanks around a name do not count, and a name of blanks only is refused', async () => {
+    const listId = await create({ name: ' News\u00a0' });
+    assert.is((await read(listId)).name, 'News');
+    assert.is((await call('/v1/lists', 'POST', { name: 'News ' })).body.error.code, 'list_name_taken');
+    assert.is((await call('/v1/lists', 'POST', { name: ' \t ' })).status, 422);
   });
 
   test('concurrent calls cannot give two lists one name, and the 1,001st list is refused', async () => {

@@ -6,7 +6,7 @@ import type { Logger } from '../../core/index.ts';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import type { TestServiceOptions } from '../../hosts/testing/test-service.ts';
 import { contentPlanPlugin } from '../../plugins/content-plan/index.ts';
-import { bestNews } from '../../plugins/content-plan/news/best.ts';
+import { bestNews } from '../../plugins/content-plan/news/best-news.ts';
 import { oneLine } from '../../plugins/content-plan/news/pieces.ts';
 import { voteRows } from '../../plugins/content-plan/news/tables.ts';
 import type { NewsPiece, NewsSource } from '../../plugins/content-plan/port/index.ts';
@@ -44,20 +44,20 @@ await twoDatabases('market news', (test, database) => {
   const open = (options: Partial<TestServiceOptions<Ids>>) =>
     migratedTestService<Ids>(database, { plugins, ...options });
   let bench: Awaited<ReturnType<typeof open>>;
-  let told: readonly NewsPiece[] | Error;
+  let feedItems: readonly NewsPiece[] | Error;
   let asked: string[];
 
   const source: NewsSource = {
     id: 'told',
     async latest(workspaceId) {
       asked.push(workspaceId);
-      if (told instanceof Error) throw told;
-      return workspaceId === bench.workspaceId ? told : [];
+      if (feedItems instanceof Error) throw feedItems;
+      return workspaceId === bench.workspaceId ? feedItems : [];
     },
   };
 
   test.before.each(async () => {
-    told = [];
+    feedItems = [];
     asked = [];
     bench = await open({ newsSource: source });
   });
@@ -69,7 +69,7 @@ await twoDatabases('market news', (test, database) => {
   };
   /** Sets the items that the source returns, runs the hourly job, and returns the list. */
   const tell = async (pieces: readonly NewsPiece[]): Promise<readonly Shown[]> => {
-    told = pieces;
+    feedItems = pieces;
     await nextHour();
     return list();
   };
@@ -78,10 +78,10 @@ await twoDatabases('market news', (test, database) => {
   const list = async (key?: string): Promise<readonly Shown[]> => (await page('', key)).data;
   const titles = async (): Promise<string[]> => (await list()).map(({ title }) => title);
   let calls = 0;
-  const vote = (newsId: string, given: string, key = bench.liveKey, headers: Record<string, string> = {}) => {
+  const vote = (newsId: string, direction: string, key = bench.liveKey, headers: Record<string, string> = {}) => {
     calls += 1;
     return bench.request(`/v1/content-plan/market-news/${newsId}/vote`, {
-      ...{ key, body: { vote: given }, headers: { 'idempotency-key': `vote-${calls}`, ...headers } },
+      ...{ key, body: { vote: direction }, headers: { 'idempotency-key': `vote-${calls}`, ...headers } },
     });
   };
   const storedVotes = () => createFixtureKit(bench).write(({ trx }) => voteRows.count(trx, {}, 100), bench.workspaceId);
@@ -144,7 +144,7 @@ await twoDatabases('market news', (test, database) => {
   });
 
   test('an item with a future or unknown date gets the current time', async () => {
-    told = [piece('later', { publishedAt: bench.now() + 3 * day }), piece('undated')];
+    feedItems = [piece('later', { publishedAt: bench.now() + 3 * day }), piece('undated')];
     await nextHour();
     const times = (await list()).map(({ publishedAt }) => publishedAt);
     assert.equal(times, [new Date(bench.now()).toISOString(), new Date(bench.now()).toISOString()]);
@@ -157,7 +157,7 @@ await twoDatabases('market news', (test, database) => {
   });
 
   test('texts are cut to one line of limited length, and items without a usable web URL or title are skipped', async () => {
-    const [shown, ...more] = await tell([
+    const [item, ...more] = await tell([
       piece('long', {
         ...{
           title: ' Rye\n\u202eis \u0007scarce\ud800\u{e0069}\u{e0067}\u{e006e} ',
@@ -173,18 +173,18 @@ await twoDatabases('market news', (test, database) => {
       piece('untitled', { title: ' \n ' }),
     ]);
     assert.equal(more, []);
-    assert.is(shown?.title, 'Rye is scarce');
-    assert.match(shown?.excerpt ?? '', /^(?:word )+word…$/);
-    assert.ok((shown?.excerpt.length ?? 0) <= 500 && (shown?.excerpt.length ?? 0) > 490);
-    assert.is(shown?.source.length, 200);
+    assert.is(item?.title, 'Rye is scarce');
+    assert.match(item?.excerpt ?? '', /^(?:word )+word…$/);
+    assert.ok((item?.excerpt.length ?? 0) <= 500 && (item?.excerpt.length ?? 0) > 490);
+    assert.is(item?.source.length, 200);
     assert.is(oneLine('🙂'.repeat(10), 8), '🙂🙂🙂…');
   });
 
   test('each key or member has one vote per item; a new vote replaces it, and "none" withdraws it', async () => {
-    const [shown] = await tell([piece('rye')]);
-    const { newsId = '' } = shown ?? {};
+    const [item] = await tell([piece('rye')]);
+    const { newsId = '' } = item ?? {};
     const { body: voted } = await vote(newsId, 'up');
-    assert.equal(voted, { ...shown, score: 1, myVote: 'up' });
+    assert.equal(voted, { ...item, score: 1, myVote: 'up' });
     await vote(newsId, 'up');
     assert.is((await list())[0]?.score, 1);
 
@@ -193,8 +193,8 @@ await twoDatabases('market news', (test, database) => {
     assert.is((await vote(newsId, 'down', second)).body.score, 0);
     assert.is((await vote(newsId, 'down')).body.score, -2);
     assert.is((await vote(newsId, 'none', second)).body.score, -1);
-    const mine = [await list(), await list(second)].map(([one]) => [one?.score, one?.myVote]);
-    assert.equal(mine, [
+    const votesByKey = [await list(), await list(second)].map(([one]) => [one?.score, one?.myVote]);
+    assert.equal(votesByKey, [
       [-1, 'down'],
       [-1, 'none'],
     ]);
@@ -209,9 +209,9 @@ await twoDatabases('market news', (test, database) => {
   });
 
   test('simultaneous votes are all counted', async () => {
-    const [shown] = await tell([piece('rye')]);
+    const [item] = await tell([piece('rye')]);
     const keys = await Promise.all(Array.from({ length: 4 }, () => bench.keyWith(['campaigns:write'])));
-    const answers = await Promise.all(keys.map((key) => vote(shown?.newsId ?? '', 'up', key)));
+    const answers = await Promise.all(keys.map((key) => vote(item?.newsId ?? '', 'up', key)));
     assert.equal(
       answers.map(({ status }) => status),
       [200, 200, 200, 200],
@@ -220,8 +220,8 @@ await twoDatabases('market news', (test, database) => {
   });
 
   test('a vote is audited, replayed by its idempotency key, and not stored in a dry run', async () => {
-    const [shown] = await tell([piece('rye')]);
-    const { newsId = '' } = shown ?? {};
+    const [item] = await tell([piece('rye')]);
+    const { newsId = '' } = item ?? {};
     const tried = await vote(newsId, 'up', bench.liveKey, { 'dry-run': 'true' });
     assert.is(tried.status, 200);
     assert.equal([(await list())[0]?.score, await storedVotes()], [0, 0]);
@@ -247,26 +247,26 @@ await twoDatabases('market news', (test, database) => {
   test('a vote for an unknown item and an invalid vote are refused', async () => {
     const missing = await vote('news_01JD3Q5S8ZK2M4N6P8R0T2V4W6', 'up');
     assert.equal([missing.status, missing.body.error.code], [404, 'news_not_found']);
-    const [shown] = await tell([piece('rye')]);
-    assert.is((await vote(shown?.newsId ?? '', 'maybe')).status, 422);
+    const [item] = await tell([piece('rye')]);
+    assert.is((await vote(item?.newsId ?? '', 'maybe')).status, 422);
   });
 
   test('live and sandbox share news and votes; a sandbox key can only read them', async () => {
-    const [shown] = await tell([piece('rye')]);
-    await vote(shown?.newsId ?? '', 'up');
+    const [item] = await tell([piece('rye')]);
+    await vote(item?.newsId ?? '', 'up');
     const sandbox = await list(bench.testKey);
-    assert.equal(sandbox, [{ ...shown, score: 1 }]);
-    const refused = await vote(shown?.newsId ?? '', 'up', bench.testKey);
+    assert.equal(sandbox, [{ ...item, score: 1 }]);
+    const refused = await vote(item?.newsId ?? '', 'up', bench.testKey);
     assert.equal([refused.status, refused.body.error.code], [403, 'live_key_required']);
   });
 
   test('a plan gets the news of the last two weeks by score, without those that are voted down', async () => {
     const at = bench.now();
-    const shown = await tell([
+    const item = await tell([
       ...['a', 'b', 'c', 'd'].map((name, index) => piece(name, { publishedAt: at - index * hour })),
       piece('outdated', { publishedAt: at - 15 * day }),
     ]);
-    const idOf = (title: string) => shown.find((one) => one.title === title)?.newsId ?? '';
+    const idOf = (title: string) => item.find((one) => one.title === title)?.newsId ?? '';
     for (const title of ['c', 'outdated']) await vote(idOf(title), 'up');
     await vote(idOf('a'), 'down');
     const best = (limit?: number) =>
@@ -287,24 +287,24 @@ await twoDatabases('market news', (test, database) => {
 
   test('news and their votes are deleted 60 days after publication, and older items are never stored', async () => {
     const at = bench.now();
-    const shown = await tell([
+    const item = await tell([
       piece('ancient', { publishedAt: at - 61 * day }),
       piece('old', { publishedAt: at - 59 * day }),
       piece('new', { publishedAt: at }),
     ]);
     assert.equal(
-      shown.map(({ title }) => title),
+      item.map(({ title }) => title),
       ['new', 'old'],
     );
-    for (const { newsId } of shown) await vote(newsId, 'up');
+    for (const { newsId } of item) await vote(newsId, 'up');
     bench.advanceClock(2 * day);
     await bench.drain();
     assert.equal([await titles(), await storedVotes()], [['new'], 1]);
   });
 
   test('deleting a workspace deletes its news and votes', async () => {
-    const [shown] = await tell([piece('rye')]);
-    await vote(shown?.newsId ?? '', 'up');
+    const [item] = await tell([piece('rye')]);
+    await vote(item?.newsId ?? '', 'up');
     const filled = async () =>
       (await dumpTables(bench.service)).flatMap(([table, text]) =>
         text !== '' && /^market_news/.test(table) ? [table] : [],
@@ -318,13 +318,13 @@ await twoDatabases('market news', (test, database) => {
     await bench.close();
     const quiet = () => undefined;
     bench = await open({ newsSource: source, logger: { debug: quiet, info: quiet, warn: quiet, error: quiet } });
-    told = new Error('The list of feeds is not there.');
+    feedItems = new Error('The list of feeds is not there.');
     await nextHour();
     assert.is(asked.length, 2);
     bench.advanceClock(300_000);
     await bench.drain();
     assert.is(asked.length, 4);
-    told = [piece('rye')];
+    feedItems = [piece('rye')];
     await nextHour();
     assert.equal(await titles(), ['rye']);
   });
@@ -366,9 +366,9 @@ await twoDatabases('market news', (test, database) => {
         );
       answers.set('/grain', { body: items('rye'), headers: { etag: '"1"' } });
       await nextHour();
-      const [shown] = await list();
+      const [item] = await list();
       assert.equal(
-        [shown?.title, shown?.url, shown?.source, shown?.excerpt],
+        [item?.title, item?.url, item?.source, item?.excerpt],
         ['rye', `${url}/rye`, 'Grain & Co', 'Up & down'],
       );
       await nextHour();

@@ -43,10 +43,10 @@ await twoDatabases('marketing', (test, database) => {
   test('the summary contains names only', async () => {
     const channels = [{ channel: 'email', role: 'Keep' }];
     await patch({ pillars: [{ name: 'A', message: 'Long' }], channels, notes: 'Secret', goals: [{ metric: 'Leads' }] });
-    const { version, updatedAt, ...shown } = (await kit.request(path)).body;
+    const { version, updatedAt, ...fields } = (await kit.request(path)).body;
     assert.is(version, 1);
     assert.ok(updatedAt);
-    assert.equal(shown, {
+    assert.equal(fields, {
       positioning: '',
       pillars: [{ name: 'A' }],
       channels: [{ channel: 'email' }],

@@ -6,9 +6,9 @@ import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { createTestService, type TestService } from '../../hosts/testing/index.ts';
 import { png } from '../support/asset-files.ts';
-import { accessFaults } from '../support/axe.ts';
+import { accessibilityViolations } from '../support/axe.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
-import { overflow, paleTexts } from '../support/inbox-visit.ts';
+import { lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 import { everySection } from '../support/page-sections.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
@@ -23,6 +23,7 @@ interface Context {
   readonly server: Server;
   readonly url: string;
   readonly preview: string;
+  readonly assetId: string;
 }
 
 async function open(): Promise<Omit<Context, 'browser'>> {
@@ -43,8 +44,9 @@ async function open(): Promise<Omit<Context, 'browser'>> {
   await pages.update({ idOrSlug: id, sections: everySection(assetId) as never });
   const { url, previewUrl } = await pages.publish({ idOrSlug: id });
   const server = await serveBelow('', bench.service);
-  const here = (given: string | null) => (given ?? '').replace(`https://${host}/`, `http://${host}:${portOf(server)}/`);
-  return { bench, server, url: here(url), preview: here(previewUrl) };
+  const localUrl = (address: string | null) =>
+    (address ?? '').replace(`https://${host}/`, `http://${host}:${portOf(server)}/`);
+  return { bench, server, url: localUrl(url), preview: localUrl(previewUrl), assetId };
 }
 
 const test = suiteInBrowser<Context>('public pages in a browser', {
@@ -71,8 +73,8 @@ const buttonGaps = `[...document.querySelectorAll('.action')].map((one) =>
   one.getBoundingClientRect().top - one.previousElementSibling.getBoundingClientRect().bottom)`;
 
 // The images of this page fail to load: their port is not known when the service is created.
-const expected = (complaint: string): boolean =>
-  /Content Security Policy/i.test(complaint) || !/\/media\/|favicon|CONNECTION_REFUSED/.test(complaint);
+const isUnexpected = (error: string): boolean =>
+  /Content Security Policy/i.test(error) || !/\/media\/|favicon|CONNECTION_REFUSED/.test(error);
 
 for (const [name, width, scheme] of [
   ['wide and light', 1280, 'light'],
@@ -82,15 +84,33 @@ for (const [name, width, scheme] of [
 ] as const)
   test(`every kind of section, ${name}`, async ({ browser, url }) => {
     const options = { viewport: { width, height: 900 }, colorScheme: scheme } as const;
-    const { page, complaints } = await openPage(browser, options);
+    const { page, pageErrors } = await openPage(browser, options);
     await page.goto(url);
     assert.is(await page.evaluate(overflow), 0, 'nothing reaches out of the window');
-    assert.equal(await page.evaluate(paleTexts), []);
-    assert.equal(await accessFaults(page), []);
+    assert.equal(await page.evaluate(lowContrastTexts), []);
+    assert.equal(await accessibilityViolations(page), []);
     const gaps = (await page.evaluate(buttonGaps)) as number[];
-    assert.ok(gaps.length > 1 && gaps.every((gap) => gap >= 24), `buttons keep away from what is above: ${gaps}`);
+    assert.ok(gaps.length > 1 && gaps.every((gap) => gap >= 24), `buttons keep a distance to the text above: ${gaps}`);
     assert.match(await page.locator('.countdown').innerText(), /^(\d+ d )?\d\d:\d\d:\d\d$/, 'the script counts');
-    assert.equal(complaints.filter(expected), []);
+    assert.equal(pageErrors.filter(isUnexpected), []);
+    await page.context().close();
+  });
+
+for (const width of [1280, 320])
+  test(`a page in Arabic reads from right to left, ${width} pixels wide`, async ({ browser, bench, url, assetId }) => {
+    const { pages } = bench.service.as(bench.workspaceId);
+    const { id } = await pages.create({ brief: 'صفحة لدورتنا في الخبز.', slug: `arabic-${width}`, length: 'short' });
+    await bench.drain();
+    await pages.update({ idOrSlug: id, metadata: { language: 'ar' }, sections: everySection(assetId) as never });
+    await pages.publish({ idOrSlug: id });
+    const { page } = await openPage(browser, { viewport: { width, height: 900 } });
+    await page.goto(url.replace('/course', `/arabic-${width}`));
+    assert.is(await page.evaluate('getComputedStyle(document.documentElement).direction'), 'rtl');
+    assert.is(await page.evaluate(overflow), 0, 'nothing reaches out of the window');
+    assert.equal(await accessibilityViolations(page), []);
+    await page.keyboard.press('Tab');
+    const skip = await page.locator('.skip').boundingBox();
+    assert.ok(skip !== null && skip.width > 50 && skip.x + skip.width <= width, 'the link to the content can be seen');
     await page.context().close();
   });
 
@@ -98,7 +118,7 @@ test('a preview is labelled as one, and its forms are disabled', async ({ browse
   const { page } = await openPage(browser);
   await page.goto(preview);
   assert.match(await page.locator('.notice').innerText(), 'preview');
-  assert.equal(await accessFaults(page), []);
+  assert.equal(await accessibilityViolations(page), []);
   assert.is(await page.locator('fieldset[disabled]').count(), 3);
   await page.context().close();
 });
@@ -136,7 +156,7 @@ test('heading levels are in order, even without headings or with the hero last',
     // The query differs each time, because the browser caches the page for a minute.
     await page.goto(`${url.replace('/course', '/bread')}?round=${sections.length}${wanted.length}`);
     assert.equal(await page.evaluate(levels), wanted);
-    assert.equal(await accessFaults(page), []);
+    assert.equal(await accessibilityViolations(page), []);
   }
   await page.context().close();
 });

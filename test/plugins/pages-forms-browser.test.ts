@@ -9,7 +9,7 @@ import { createTestService, type TestService } from '../../hosts/testing/index.t
 import type { standardPlugins } from '../../plugins/index.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
 import { magnet, pluginsWithGifts } from '../support/gifts-plugin.ts';
-import { overflow, paleTexts } from '../support/inbox-visit.ts';
+import { lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 import { email, name } from '../support/page-forms-bench.ts';
 import { urlsOf, visit } from '../support/tracked-mail.ts';
@@ -62,8 +62,8 @@ async function open(): Promise<Omit<Context, 'browser'>> {
   await pages.update({ idOrSlug: id, sections: sections as never });
   const { url } = await pages.publish({ idOrSlug: id });
   const server = await serveBelow(base, bench.service);
-  const here = (given: string) => given.replace('http://127.0.0.1/', `http://127.0.0.1:${portOf(server)}/`);
-  return { bench, server, here, url: here(url ?? '') };
+  const localUrl = (address: string) => address.replace('http://127.0.0.1/', `http://127.0.0.1:${portOf(server)}/`);
+  return { bench, server, here: localUrl, url: localUrl(url ?? '') };
 }
 
 const test = suiteInBrowser<Context>('the form of a page in a browser', {
@@ -99,11 +99,11 @@ const active = 'document.activeElement.name || document.activeElement.id';
 test('at 390 pixels, by keyboard and without a script: faults, thanks, mail and download work', async (context) => {
   const { browser, bench, here, url } = context;
   const phone = { viewport: { width: 390, height: 844 }, javaScriptEnabled: false, acceptDownloads: true };
-  const { page, complaints } = await openPage(browser, phone);
-  const fits = async (shown: string) => {
-    assert.is(await page.evaluate(overflow), 0, shown);
-    assert.equal(await page.evaluate(paleTexts), [], shown);
-    assert.equal(await page.evaluate(unnamed), [], shown);
+  const { page, pageErrors } = await openPage(browser, phone);
+  const fits = async (state: string) => {
+    assert.is(await page.evaluate(overflow), 0, state);
+    assert.equal(await page.evaluate(lowContrastTexts), [], state);
+    assert.equal(await page.evaluate(unnamed), [], state);
   };
   await page.goto(url);
   await fits('the page');
@@ -142,7 +142,7 @@ test('at 390 pixels, by keyboard and without a script: faults, thanks, mail and 
   await link.press('Enter');
   assert.is((await file).suggestedFilename(), 'breads.pdf', 'a page in the sandbox leads to a file');
   assert.equal(
-    complaints.filter(
+    pageErrors.filter(
       (text) => !text.includes('answered 422') && !text.includes('status of 422') && !text.includes('/gift failed'),
     ),
     [],

@@ -191,7 +191,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     await pageWith('news', { listId });
     const survive = async (at: string) => {
       crash = { at, left: 2 };
-      for (let tries = 0; tries < 4; tries += 1) {
+      for (let attempts = 0; attempts < 4; attempts += 1) {
         await bench.drain();
         bench.advanceClock(20 * 60_000);
       }

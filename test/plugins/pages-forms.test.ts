@@ -3,7 +3,7 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import { shownAt } from '../support/list-bench.ts';
+import { signedTimeIn } from '../support/list-bench.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { email, formCalls, name } from '../support/page-forms-bench.ts';
 import { publicUrl, visit } from '../support/tracked-mail.ts';
@@ -26,8 +26,8 @@ await twoDatabases('forms of pages', (test, database) => {
     const message = { name: 'message', type: 'textarea', label: 'Message', required: true } as const;
     const topic = { name: 'topic', type: 'select', label: 'Topic', options: ['Sales', 'Help'] } as const;
     const agreed = { name: 'agreed', type: 'checkbox', label: 'I agree', required: true } as const;
-    const given = { fields: [email, message, topic, agreed], consentText: 'We answer by mail.' };
-    const pageId = await pageWith('contact-us', given);
+    const form = { fields: [email, message, topic, agreed], consentText: 'We answer by mail.' };
+    const pageId = await pageWith('contact-us', form);
     const sent = await send('contact-us', {
       ...{ email: 'Ada@Example.org', message: 'Line one\r\nLine two', topic: 'Help', agreed: 'on' },
     });
@@ -86,7 +86,7 @@ await twoDatabases('forms of pages', (test, database) => {
 
   test('errors keep the input and focus the first field; too fast, forged and trapped submissions do nothing', async () => {
     await pageWith('news', { listId: await create({ name: 'News' }), fields: [name, email] });
-    const at = shownAt((await post('news', {})).text);
+    const at = signedTimeIn((await post('news', {})).text);
     const fast = await post('news', { email: 'ada@example.org', shown_at: at });
     assert.equal([fast.status, fast.text.includes('role="alert" id="fault"')], [422, true]);
     bench.advanceClock(3_000);
@@ -102,7 +102,7 @@ await twoDatabases('forms of pages', (test, database) => {
     const trapped = await post('news', { email: 'ada@example.org', more_details: 'x', shown_at: at });
     assert.equal([trapped.status, trapped.headers['Location']], [303, '../../news?sent=signup#form-signup']);
     await pageWith('other', {});
-    const foreign = shownAt((await post('other', {})).text);
+    const foreign = signedTimeIn((await post('other', {})).text);
     bench.advanceClock(3_000);
     assert.is((await post('news', { email: 'ada@example.org', shown_at: foreign })).status, 422);
     const large = await post('news', { name: 'x'.repeat(70_000) });
@@ -124,10 +124,10 @@ await twoDatabases('forms of pages', (test, database) => {
         },
       });
     const statuses: number[] = [];
-    for (let tries = 0; tries < 6; tries += 1) statuses.push((await from()).status);
+    for (let count = 0; count < 6; count += 1) statuses.push((await from()).status);
     assert.equal(statuses, [200, 200, 200, 200, 200, 429]);
     let last = 200;
-    for (let tries = 5; tries < 61; tries += 1) last = (await post('news', {})).status;
+    for (let count = 5; count < 61; count += 1) last = (await post('news', {})).status;
     assert.is(last, 429);
   });
 
@@ -144,15 +144,15 @@ await twoDatabases('forms of pages', (test, database) => {
     await bench.request('/v1/pages/tried', { method: 'PATCH', body: { sections }, key: bench.testKey });
     await bench.request('/v1/pages/tried/publish', { method: 'POST', body: {}, key: bench.testKey });
     assert.is((await post('tried', {})).text, unknown.text);
-    const elsewhere = pathOf('news', 'signup').replace(bench.workspaceId, bench.foreignWorkspaceId);
-    assert.is((await visit(bench, elsewhere, { method: 'POST' })).status, 404);
+    const foreignPath = pathOf('news', 'signup').replace(bench.workspaceId, bench.foreignWorkspaceId);
+    assert.is((await visit(bench, foreignPath, { method: 'POST' })).status, 404);
     await pages.unpublish({ idOrSlug: 'news' });
     assert.is((await post('news', {})).text, unknown.text);
   });
 
   test('a form opened before the slug changed is still accepted', async () => {
     const id = await pageWith('old', {});
-    const at = shownAt((await post('old', {})).text);
+    const at = signedTimeIn((await post('old', {})).text);
     const { pages } = service();
     await pages.update({ idOrSlug: id, slug: 'new' });
     await pages.publish({ idOrSlug: id });

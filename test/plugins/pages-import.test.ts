@@ -22,11 +22,16 @@ await twoDatabases('importing pages', (test, database) => {
     rmSync(cwd, { recursive: true, force: true });
   });
 
-  const run = (html: string, given: object = {}) => {
+  const run = (html: string, options: object = {}) => {
     writeFileSync(join(cwd, 'page.html'), html);
     const place = { cwd, say: () => undefined, signal: new AbortController().signal };
     const context = commandContext(bench.service, bench.workspaceId, place);
-    return importPageCommand.run(context, { file: 'page.html', replace: false, sandbox: false, ...given }) as Promise<{
+    return importPageCommand.run(context, {
+      file: 'page.html',
+      replace: false,
+      sandbox: false,
+      ...options,
+    }) as Promise<{
       id: string;
       slug: string;
     }>;
@@ -48,8 +53,8 @@ await twoDatabases('importing pages', (test, database) => {
   const pages = () => bench.service.as(bench.workspaceId).pages;
   const htmlOf = async (id: string) =>
     (await bench.service.core.database()).read(bench.workspaceId, async (handle) => {
-      const shown = await bench.service.core.services.pages.published(handle.onSide(false), id);
-      return shown?.content.html;
+      const page = await bench.service.core.services.pages.published(handle.onSide(false), id);
+      return page?.content.html;
     });
 
   test('an imported page can be published, but neither composed nor edited by sections', async () => {

@@ -5,7 +5,7 @@ import { pageFormTexts } from '../../plugins/pages/forms/texts.ts';
 import { pagesPlugin } from '../../plugins/pages/index.ts';
 import { submissionRows } from '../../plugins/pages/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
-import { form, shownAt } from '../support/list-bench.ts';
+import { form, signedTimeIn } from '../support/list-bench.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { formCalls } from '../support/page-forms-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
@@ -31,7 +31,7 @@ await twoDatabases('the language of pages', (test, database) => {
   const { confirm, pagePath, pathOf, pageWith, send } = formCalls(() => bench);
   const program = () => bench.service.as(bench.workspaceId);
   const french = { 'accept-language': 'fr-FR,fr;q=0.9' };
-  const shown = (slug: string) => visit(bench, pagePath(slug), { headers: french });
+  const visitPage = (slug: string) => visit(bench, pagePath(slug), { headers: french });
   async function inLanguage(slug: string, language: string | null) {
     await program().pages.update({ idOrSlug: slug, metadata: { language } });
     await program().pages.publish({ idOrSlug: slug });
@@ -41,7 +41,7 @@ await twoDatabases('the language of pages', (test, database) => {
     await pageWith('kurs', {});
     await inLanguage('kurs', 'de-at');
     assert.is((await program().pages.read({ idOrSlug: 'kurs' })).metadata.language, 'de-AT');
-    const { text, headers } = await shown('kurs');
+    const { text, headers } = await visitPage('kurs');
     assert.match(text, '<html lang="de-AT" dir="ltr">');
     assert.match(text, 'Zum Inhalt');
     assert.is(headers.Vary, undefined, 'every visitor gets the same');
@@ -57,11 +57,11 @@ await twoDatabases('the language of pages', (test, database) => {
     };
     const first = await sendInFrench({});
     bench.advanceClock(3_000);
-    const wrong = await sendInFrench({ shown_at: shownAt(first.text) });
+    const wrong = await sendInFrench({ shown_at: signedTimeIn(first.text) });
     assert.is(wrong.status, 422);
     assert.match(wrong.text, '<title>Fehler: ');
     assert.match(wrong.text, 'Bitte „Email“ ausfüllen.');
-    assert.is((await sendInFrench({ email: 'ada@example.org', shown_at: shownAt(first.text) })).status, 303);
+    assert.is((await sendInFrench({ email: 'ada@example.org', shown_at: signedTimeIn(first.text) })).status, 303);
     const database = await bench.service.core.database();
     const [row] = await database.read(bench.workspaceId, (handle) =>
       submissionRows.page(handle.onSide(false), { limit: 1 }),
@@ -98,19 +98,19 @@ await twoDatabases('the language of pages', (test, database) => {
       ['ja', 'ltr'],
     ] as const) {
       await inLanguage('dawra', language);
-      assert.match((await shown('dawra')).text, `<html lang="${language}" dir="${direction}">`);
+      assert.match((await visitPage('dawra')).text, `<html lang="${language}" dir="${direction}">`);
     }
   });
 
   test("without a language, a page uses the creation defaults, or else the visitor's language", async () => {
     await pageWith('course', {});
     await inLanguage('course', null);
-    const before = await shown('course');
+    const before = await visitPage('course');
     assert.match(before.text, '<html lang="fr" dir="ltr">');
     assert.match(before.text, 'Aller au contenu');
     assert.is(before.headers.Vary, 'Accept-Language');
     await program().marketing.defaultsSet({ language: 'de' });
-    const after = await shown('course');
+    const after = await visitPage('course');
     assert.match(after.text, '<html lang="de" dir="ltr">');
     assert.is(after.headers.Vary, undefined);
   });
@@ -143,15 +143,15 @@ await twoDatabases('the language of pages', (test, database) => {
   });
 
   test('a composer that returns an invalid language tag gets the reason and is asked again', async () => {
-    composer.asked.length = 0;
+    composer.tasks.length = 0;
     composer.answer = (task) =>
       task.kind === 'page'
-        ? { ...(task.embedded() as object), language: composer.asked.length === 1 ? 'de_AT' : 'de' }
+        ? { ...(task.embedded() as object), language: composer.tasks.length === 1 ? 'de_AT' : 'de' }
         : task.embedded();
     await program().brand.create({ name: 'Acme' });
     const { id } = await program().pages.create({ brief: 'Unser Kurs.', length: 'short' });
     await bench.drain();
-    assert.match(composer.asked[1]?.prompt ?? '', 'language: give a BCP 47 tag');
+    assert.match(composer.tasks[1]?.prompt ?? '', 'language: give a BCP 47 tag');
     assert.is((await program().pages.read({ idOrSlug: id })).metadata.language, 'de');
   });
 });

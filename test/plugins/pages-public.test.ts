@@ -75,12 +75,12 @@ await twoDatabases('public pages', (test, database) => {
     );
     assert.is(new Set(answers).size, 1);
     assert.is((await visit(bench, below('/p/unknown'))).status, 404);
-    const elsewhere = await bench.service.workspaces.create({
+    const otherWorkspace = await bench.service.workspaces.create({
       name: 'Other',
       defaultFrom: { email: 'a@example.com', name: 'Other' },
     });
     await published('ours');
-    assert.is((await visit(bench, `/p/${elsewhere.id}/p/ours`)).status, 404);
+    assert.is((await visit(bench, `/p/${otherWorkspace.id}/p/ours`)).status, 404);
   });
 
   test('the old URL of a published page redirects to the new one and keeps the query', async () => {
@@ -97,9 +97,9 @@ await twoDatabases('public pages', (test, database) => {
     await published('course');
     await program().pages.update({ idOrSlug: 'course', title: 'Not yet public' });
     const { previewUrl } = await program().pages.read({ idOrSlug: 'course' });
-    const shown = await visit(bench, pathOf(previewUrl));
-    assert.match(shown.text, 'Not yet public');
-    assert.equal([shown.headers['Cache-Control'], shown.headers['X-Robots-Tag']], ['no-store', 'noindex']);
+    const preview = await visit(bench, pathOf(previewUrl));
+    assert.match(preview.text, 'Not yet public');
+    assert.equal([preview.headers['Cache-Control'], preview.headers['X-Robots-Tag']], ['no-store', 'noindex']);
     const { body } = await bench.request('/v1/pages', {
       key: bench.testKey,
       body: { brief: 'In the sandbox.', slug: 'trial' },

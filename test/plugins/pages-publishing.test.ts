@@ -60,7 +60,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.equal((await bench.events('page.published')).length, 1);
     const titleAt = async (slug: string) => {
       const found = await atSlug(slug);
-      return found !== undefined && 'shown' in found ? found.shown.content.title : found?.movedTo;
+      return found !== undefined && 'view' in found ? found.view.content.title : found?.movedTo;
     };
     assert.is(await titleAt('course'), 'Our sourdough course');
     const changed = (await patch(id, { title: 'Baking for all', metadata: { noindex: true } })).body;
@@ -93,8 +93,8 @@ await twoDatabases('published pages', (test, database) => {
     const before = await atSlug('one');
     assert.equal(before, { movedTo: 'two' });
     await publish(other);
-    const shown = await atSlug('one');
-    assert.ok(shown !== undefined && 'shown' in shown && shown.shown.page.id === other);
+    const page = await atSlug('one');
+    assert.ok(page !== undefined && 'view' in page && page.view.page.id === other);
     await call(`/${other}`, 'DELETE');
     assert.is(await atSlug('one'), undefined);
   });
@@ -109,8 +109,8 @@ await twoDatabases('published pages', (test, database) => {
     await patch(id, { title: 'Fourth', slug: 'later' });
     const back = (await publish(id, { version: 1 })).body;
     assert.equal([back.version, back.draft, back.title, back.slug], [4, true, 'Fourth', 'later']);
-    const shown = await atSlug('course');
-    assert.ok(shown !== undefined && 'shown' in shown && shown.shown.content.title === 'Our sourdough course');
+    const response = await atSlug('course');
+    assert.ok(response !== undefined && 'view' in response && response.view.content.title === 'Our sourdough course');
     assert.is((await publish(id, { version: 4 })).body.version, 4, 'it is what visitors see already');
     assert.equal(codeOf(await publish(id, { version: 9 })), [404, 'page_version_not_found']);
     const { data } = (await call(`/${id}/versions`, 'GET')).body;
@@ -135,7 +135,7 @@ await twoDatabases('published pages', (test, database) => {
     await publish(id);
     await createFixtureKit(bench).write(async ({ trx }) => {
       const version = await versionRows.findBy(trx, { page_id: id, version: 1 });
-      if (version === undefined) throw new Error('The version is there.');
+      if (version === undefined) throw new Error('The version is missing.');
       const sections = version.content.sections.filter(({ kind }) => kind !== 'contact');
       await versionRows.change(trx, version, { content: { ...version.content, sections } });
     });
@@ -258,7 +258,7 @@ await twoDatabases('published pages', (test, database) => {
     await bench.drain();
     const rest = JSON.stringify([await full(id), await read(id), (await call(`/${id}/versions`, 'GET')).body]);
     assert.ok(!/ada@example/i.test(rest), rest);
-    const shown = await atSlug((await read(id)).slug);
-    assert.ok(shown !== undefined && !/ada@example/i.test(JSON.stringify(shown)));
+    const page = await atSlug((await read(id)).slug);
+    assert.ok(page !== undefined && !/ada@example/i.test(JSON.stringify(page)));
   });
 });

@@ -19,22 +19,39 @@ await twoDatabases('pages', (test, database) => {
 
   test('a page exists at once, is built from its brief and costs 20 credits', async () => {
     const before = await balance();
-    const { status, body: made } = await call('', 'POST', {
+    const { status, body: created } = await call('', 'POST', {
       ...{ brief, objective: 'Sign-ups', ctaLabel: 'Join', vibe: 'calm', length: 'Short' },
     });
     assert.is(status, 201);
     assert.equal(
-      [made.status, made.composeStatus, made.draft, made.version, made.editor, made.length, made.slug, made.url],
+      [
+        created.status,
+        created.composeStatus,
+        created.draft,
+        created.version,
+        created.editor,
+        created.length,
+        created.slug,
+        created.url,
+      ],
       ['draft', 'queued', true, 0, 'current', 'Short', 'our-sourdough-course', null],
     );
     assert.equal(
-      [made.objective, made.ctaLabel, made.vibe, made.creationId, made.sandbox, made.publishedAt, made.approval],
+      [
+        created.objective,
+        created.ctaLabel,
+        created.vibe,
+        created.creationId,
+        created.sandbox,
+        created.publishedAt,
+        created.approval,
+      ],
       ['Sign-ups', 'Join', 'calm', null, false, null, null],
     );
-    assert.equal(made.progress, { phase: 'waiting', done: 0, total: 6 });
+    assert.equal(created.progress, { phase: 'waiting', done: 0, total: 6 });
     assert.is(await balance(), before - 20, 'held');
     await bench.drain();
-    const page = await read(made.id);
+    const page = await read(created.id);
     assert.equal([page.composeStatus, page.title, page.error], ['ready', 'Our sourdough course', null]);
     assert.equal(page.progress, { phase: 'done', done: 6, total: 6 });
     assert.equal(
@@ -45,16 +62,16 @@ await twoDatabases('pages', (test, database) => {
     const [event] = await bench.events('page.ready');
     const listed = (await call('', 'GET')).body.data[0];
     assert.equal({ ...event, previewUrl: '' }, { ...listed, previewUrl: '' });
-    assert.equal((await read('our-sourdough-course')).id, made.id, 'found by its slug');
+    assert.equal((await read('our-sourdough-course')).id, created.id, 'found by its slug');
     const audit = (await bench.request('/v1/audit?action=page.create')).body.data[0];
-    assert.equal(audit.target, { kind: 'page', id: made.id });
+    assert.equal(audit.target, { kind: 'page', id: created.id });
   });
 
   test('the wording of the length determines the number of sections', async () => {
     const counts = async (length: string | undefined) => {
-      const { id, length: shown } = await create(length === undefined ? {} : { length });
+      const { id, length: lengthOf } = await create(length === undefined ? {} : { length });
       await bench.drain();
-      return [shown, (await read(id)).sections.length];
+      return [lengthOf, (await read(id)).sections.length];
     };
     assert.equal(await counts(undefined), [null, 8]);
     assert.equal(await counts('medium'), ['medium', 8]);
@@ -99,8 +116,8 @@ await twoDatabases('pages', (test, database) => {
 
   test('a page belongs to a brand, which must exist', async () => {
     const other = bench.foreignWorkspaceId;
-    const made = bench.service.as(other).pages.create({ brief });
-    const error = await made.then(
+    const created = bench.service.as(other).pages.create({ brief });
+    const error = await created.then(
       () => undefined,
       (refusal: unknown) => refusal as { code: string; status: number },
     );
@@ -144,7 +161,7 @@ await twoDatabases('pages', (test, database) => {
     const kit = createFixtureKit(bench);
     await kit.write(async ({ trx, newId }) => {
       const row = await pageRows.find(trx, id);
-      if (row === undefined) throw new Error('The page is there.');
+      if (row === undefined) throw new Error('The page is missing.');
       for (let count = 1; count < 1_000; count += 1)
         pageRows.deferInsert(trx, { ...row, id: newId('pg'), slug: `page-${count}`, build: null });
     });
@@ -203,8 +220,8 @@ await twoDatabases('pages', (test, database) => {
     assert.equal([after[0], after[3]], [features, contact]);
     assert.equal(after[1], { id: hero?.id, kind: 'hero', heading: 'Bake at home' });
     assert.match(after[2]?.id ?? '', /^sec_/);
-    for (const gone of [steps?.id, footer?.id]) {
-      const answer = await patch(id, { sections: [{ id: gone }] });
+    for (const removed of [steps?.id, footer?.id]) {
+      const answer = await patch(id, { sections: [{ id: removed }] });
       assert.equal([...codeOf(answer), faultOf(answer)], [422, 'validation_failed', 'sections.0.id']);
     }
     const twice = await patch(id, { sections: [{ id: contact?.id }, { id: contact?.id }] });

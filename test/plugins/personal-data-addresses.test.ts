@@ -5,8 +5,8 @@ import { createAddressFinder, pseudonymOf } from '../../core/index.ts';
 
 const test = suite('addresses in texts');
 const pseudonym = pseudonymOf('ws_1', 'adalove@gmail.com');
-const gmail = createAddressFinder('ws_1', ['adalove@gmail.com']);
-const plain = createAddressFinder('ws_1', ['j.doe@xn--mller-kva.example']);
+const gmailFinder = createAddressFinder('ws_1', ['adalove@gmail.com']);
+const idnFinder = createAddressFinder('ws_1', ['j.doe@xn--mller-kva.example']);
 
 test('the pseudonym is the same for every spelling of an address and differs between workspaces', () => {
   assert.match(pseudonym, /^erased:[0-9a-f]{40}$/);
@@ -27,12 +27,12 @@ test('every spelling is found, whatever surrounds it', () => {
     'first\nada.love@gmail.com\nlast',
     'her other spelling ada.love@googlemail.com',
   ]) {
-    assert.is(gmail.isIn(text), true, text);
-    assert.is(gmail.erase(text), text.replace(/a\.?d\.?a\.?love@g(oogle)?mail\.com/i, pseudonym), text);
-    assert.is(gmail.isIn(text), true, 'asking twice answers the same');
+    assert.is(gmailFinder.isIn(text), true, text);
+    assert.is(gmailFinder.erase(text), text.replace(/a\.?d\.?a\.?love@g(oogle)?mail\.com/i, pseudonym), text);
+    assert.is(gmailFinder.isIn(text), true, 'asking twice answers the same');
   }
-  assert.is(plain.isIn('to J.Doe@müller.example'), true);
-  assert.is(plain.isIn('to j.doe@XN--MLLER-KVA.example'), true);
+  assert.is(idnFinder.isIn('to J.Doe@müller.example'), true);
+  assert.is(idnFinder.isIn('to j.doe@XN--MLLER-KVA.example'), true);
 });
 
 test('addresses of other people are left alone', () => {
@@ -45,9 +45,9 @@ test('addresses of other people are left alone', () => {
     'adalove@googlemail.community',
     'adalove at gmail.com',
   ])
-    assert.is(gmail.erase(text), text);
-  assert.is(plain.isIn('jdoe@xn--mller-kva.example'), false);
-  assert.is(plain.isIn('jxdoe@xn--mller-kva.example'), false);
+    assert.is(gmailFinder.erase(text), text);
+  assert.is(idnFinder.isIn('jdoe@xn--mller-kva.example'), false);
+  assert.is(idnFinder.isIn('jxdoe@xn--mller-kva.example'), false);
 });
 
 test('JSON is searched including its keys, and everything else stays unchanged', () => {
@@ -56,22 +56,22 @@ test('JSON is searched including its keys, and everything else stays unchanged',
     list: ['x\nadalove@gmail.com', 1, null, true],
     n: { 'adalove@gmail.com': 2 },
   });
-  assert.equal(JSON.parse(gmail.eraseJson(json)), {
+  assert.equal(JSON.parse(gmailFinder.eraseJson(json)), {
     to: pseudonym,
     list: [`x\n${pseudonym}`, 1, null, true],
     n: { [pseudonym]: 2 },
   });
   const others = '{"a":[1.5,"b@example.org"],"__proto__":{"c":1}}';
-  assert.is(gmail.eraseJson(others), others);
+  assert.is(gmailFinder.eraseJson(others), others);
 });
 
 test("an address after an escaped line break in JSON is found, and another person's is not", () => {
   for (const text of ['Ask:\nadalove@gmail.com', 'Ask:\tadalove@gmail.com', 'Ask:\r\nadalove@gmail.com']) {
     const json = JSON.stringify({ brief: text });
-    assert.is(gmail.isIn(json), true, json);
-    assert.not.match(gmail.eraseJson(json), 'adalove');
+    assert.is(gmailFinder.isIn(json), true, json);
+    assert.not.match(gmailFinder.eraseJson(json), 'adalove');
   }
-  assert.is(gmail.isIn(JSON.stringify({ brief: 'Ask nadalove@gmail.com' })), false);
+  assert.is(gmailFinder.isIn(JSON.stringify({ brief: 'Ask nadalove@gmail.com' })), false);
 });
 
 test.run();

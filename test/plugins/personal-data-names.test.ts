@@ -2,7 +2,7 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
-import { upsertContacts } from '../../plugins/contacts/batch.ts';
+import { upsertContacts } from '../../plugins/contacts/upsert-contacts.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { tablesWith } from '../support/dump-tables.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
@@ -43,7 +43,7 @@ await twoDatabases('names of a person', (test, database) => {
     await send('eva-second@example.org');
     await calls().contacts.upsert({ external_id: 'bob', email: 'eva-passed-on@example.org' });
     const patches = [{ reference: { external_id: 'eva', email: 'eva-third@example.org' }, attributes: {} }];
-    await createFixtureKit(bench).write((effects) => upsertContacts(effects, patches));
+    await createFixtureKit(bench).write((ctx) => upsertContacts(ctx, patches));
     await bench.drain();
     const found = await bench.service.personalData.export(bench.workspaceId, { personId: id });
     assert.is(found['email']?.['sends']?.length, 2);
@@ -94,11 +94,11 @@ await twoDatabases('names of a person', (test, database) => {
     await calls().contacts.delete({ contactId: id });
     await bench.drain();
     // Like a joined transaction that resolved the contact before its deletion.
-    await createFixtureKit(bench).write(async (effects) => {
+    await createFixtureKit(bench).write(async (ctx) => {
       const contact = { id, external_id: 'leo', email: 'leo@example.org' };
       const metadata = { to: 'leo@example.org' };
-      const { id: eventId } = await effects.emitCustom('order.paid', { contact, metadata }, { subject: id });
-      bench.service.core.services.contacts.addToTimeline(effects, id, {
+      const { id: eventId } = await ctx.emitCustom('order.paid', { contact, metadata }, { subject: id });
+      bench.service.core.services.contacts.addToTimeline(ctx, id, {
         id: eventId,
         type: 'order.paid',
         metadata: { to: 'leo@example.org' },
@@ -112,7 +112,7 @@ await twoDatabases('names of a person', (test, database) => {
     await bench.drain();
     assert.not.ok((await traces(/leo@/i)).includes('contact_events'));
     const { contacts, core } = await bench.service.personalData.export(bench.workspaceId, { personId: id });
-    assert.equal([contacts, core], [{ contacts: [], events: [] }, { events: [] }]);
+    assert.equal([contacts, core], [{ contacts: [], events: [], activity: [] }, { events: [] }]);
     assert.is((await calls().contacts.list({ email: 'leo@example.org' })).data[0]?.email, 'leo@example.org');
   });
 

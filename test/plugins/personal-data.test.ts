@@ -7,7 +7,7 @@ import type { TestResponse } from '../../hosts/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { dumpTables, tablesWith } from '../support/dump-tables.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
-import type { SinkAnswer } from '../support/smtp-sink.ts';
+import type { SinkResponse } from '../support/smtp-sink.ts';
 
 type Body = TestResponse['body'];
 
@@ -19,8 +19,8 @@ const day = 86_400_000;
 
 /** The tables that still contain her data. */
 async function tracesIn(bench: MailBench): Promise<string[]> {
-  const hers = /(?<![\w-])g\.?race\.?m\.?hopper@gmail|private note|Grace Hopper/i;
-  return tablesWith(bench.service, hers);
+  const gracesData = /(?<![\w-])g\.?race\.?m\.?hopper@gmail|private note|Grace Hopper/i;
+  return tablesWith(bench.service, gracesData);
 }
 
 await eachDatabase('personal data', (test, database) => {
@@ -42,13 +42,19 @@ await eachDatabase('personal data', (test, database) => {
   const send = (to: string, more: object = {}, key = bench.liveKey) =>
     post(
       '/v1/templates/receipt/send',
-      { to, variables: { name: to }, metadata: { account: to, note: to === other ? 'kept' : 'private note' }, ...more },
+      {
+        to,
+        variables: { name: to },
+        tags: ['receipts', `for ${to}`],
+        metadata: { account: to, note: to === other ? 'kept' : 'private note' },
+        ...more,
+      },
       key,
     );
 
   /** Creates data about her wherever a workspace may store some. */
   async function plant(): Promise<{ id: string; metadata: object }> {
-    const attributes = { full_name: 'Grace Hopper', says: 'private note' };
+    const attributes = { full_name: 'Grace Hopper', says: 'private note', tags: ['vip', 'private note'] };
     const { id } = await post('/v1/contacts', { external_id: 'g1', email: spelling, attributes });
     const metadata = { ordered_by: spelling, note: 'private note', deep: { cc: [normalised] } };
     for (const type of ['order.placed', 'order.paid'])
@@ -78,7 +84,7 @@ await eachDatabase('personal data', (test, database) => {
     return { id, metadata };
   }
 
-  const figures = async () => {
+  const statistics = async () => {
     const sends = (await bench.request('/v1/sends?limit=100')).body.data;
     const { usage } = (await bench.request('/v1/workspace')).body;
     return {
@@ -96,7 +102,15 @@ await eachDatabase('personal data', (test, database) => {
   test('an export contains everything, and erasing a contact leaves nothing in any column', async () => {
     const { id, metadata } = await plant();
     const planted = await tracesIn(bench);
-    for (const table of ['contacts', 'contact_events', 'sends', 'send_events', 'inbox_messages', 'suppressions'])
+    for (const table of [
+      'contacts',
+      'contact_events',
+      'sends',
+      'send_tags',
+      'send_events',
+      'inbox_messages',
+      'suppressions',
+    ])
       assert.ok(planted.includes(table), `something was planted in ${table}`);
     for (const table of ['outbox', 'audit', 'idempotency', 'jobs'])
       assert.ok(planted.includes(table), `something was planted in ${table}`);
@@ -106,6 +120,8 @@ await eachDatabase('personal data', (test, database) => {
     assert.equal(JSON.parse(JSON.stringify(exported)), exported, 'it is JSON');
     const [contact] = (exported['contacts']?.['contacts'] ?? []) as Body[];
     assert.equal([contact.id, contact.address_as_given, contact.subscribed], [id, spelling, false]);
+    assert.equal(contact.attributes.tags, ['vip', 'private note']);
+    assert.equal(((exported['email']?.['sends'] ?? []) as Body[])[0].tags.length, 2);
     assert.equal(
       ((exported['contacts']?.['events'] ?? []) as Body[]).map((event) => event.metadata),
       [metadata, metadata],
@@ -124,7 +140,7 @@ await eachDatabase('personal data', (test, database) => {
       ],
     );
 
-    const [before, others] = [await figures(), await everythingOf(other)];
+    const [before, others] = [await statistics(), await everythingOf(other)];
     assert.is(others.sends.length, 1);
     const erased = await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' });
     assert.equal(erased.body, { id, deleted: true });
@@ -132,7 +148,7 @@ await eachDatabase('personal data', (test, database) => {
     await bench.drain();
     assert.equal(await bench.service.jobs.list(), [], 'no job failed');
     assert.equal(await tracesIn(bench), []);
-    const after = await figures();
+    const after = await statistics();
     assert.equal([after.usage, after.templates, after.times], [before.usage, before.templates, before.times]);
     assert.equal(await everythingOf(other), others);
     assert.match((await dumpTables(bench.service)).map(([, text]) => text).join('\n'), other);
@@ -146,6 +162,10 @@ await eachDatabase('personal data', (test, database) => {
     const sides = [bench.liveKey, bench.testKey].map((key) => bench.request(path, { key }));
     const counts = (await Promise.all(sides)).map(({ body }) => body.data.length);
     assert.equal(counts, [5, 1], 'live and in the sandbox');
+    const receipts = (await bench.request('/v1/sends?tag=receipts')).body.data;
+    assert.is(receipts.length, 6, 'a tag that names nobody stays');
+    const tagged = (await bench.request(`/v1/sends?tag=${encodeURIComponent(`for ${pseudonym}`)}`)).body.data;
+    assert.equal([tagged.length, tagged[0].tags], [5, ['receipts', `for ${pseudonym}`]]);
     const audit = (await bench.request('/v1/audit?action=event.emit')).body.data;
     assert.equal(
       audit.filter(({ target }: Body) => target.id === id).map((entry: Body) => entry.metadata),
@@ -186,7 +206,7 @@ await eachDatabase('personal data', (test, database) => {
 
   test('a send whose recipient is erased during delivery stays failed', async () => {
     let count = 0;
-    const ended = async (answer: SinkAnswer | undefined) => {
+    const ended = async (answer: SinkResponse | undefined) => {
       count += 1;
       const to = `in-flight-${count}@example.com`;
       if (answer !== undefined) bench.sink.answer(to, answer);
@@ -263,13 +283,13 @@ await eachDatabase('personal data', (test, database) => {
       ),
     );
     assert.equal(codes, ['validation_failed', 'validation_failed']);
-    const theirs = bench.service.as(bench.foreignWorkspaceId);
-    const { id } = await theirs.contacts.upsert({ email: spelling });
-    await theirs.suppressions.create({ email: spelling });
+    const foreignCalls = bench.service.as(bench.foreignWorkspaceId);
+    const { id } = await foreignCalls.contacts.upsert({ email: spelling });
+    await foreignCalls.suppressions.create({ email: spelling });
     await personalData.erase(bench.workspaceId, { email: spelling });
     await personalData.erase(bench.workspaceId, { personId: id });
-    assert.is((await theirs.contacts.read({ contactId: id })).email, normalised);
-    assert.is((await theirs.suppressions.list()).data[0]?.email, normalised);
+    assert.is((await foreignCalls.contacts.read({ contactId: id })).email, normalised);
+    assert.is((await foreignCalls.suppressions.list()).data[0]?.email, normalised);
   });
 
   test('an erasure returns the number of records per plugin', async () => {

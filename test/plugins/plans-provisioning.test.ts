@@ -14,9 +14,9 @@ const variables = { name: 'Ada' };
  * calls, and author can propose templates.
  */
 const contract = {
-  read: 'workspace:read brand:read templates:read sends:read suppressions:read messaging.transactional.read social:posts:read pages:read compositions:read sequences:read contacts:read marketing:read campaigns:read lists:read approvals:read links:read connectors:read audit:read keys:read assets:read',
-  send: 'workspace:read brand:read templates:read templates:send sends:read suppressions:read messaging.transactional.read messaging.transactional.send events:write sequences:read sequences:trigger flows:enroll contacts:read contacts:write social:posts:read social:posts:write social:posts:publish links:read links:write assets:read assets:write approvals:read approvals:submit',
-  more: 'brand:write pages:write pages:publish pages:export compositions:write social:posts:write campaigns:write marketing:write lists:write links:write contacts:write sequences:write assets:write approvals:submit templates:propose',
+  read: 'workspace:read brand:read templates:read sends:read suppressions:read messaging.transactional.read social:posts:read pages:read compositions:read sequences:read contacts:read marketing:read campaigns:read lists:read approvals:read links:read connectors:read audit:read keys:read assets:read topics:read broadcasts:read jobs:read',
+  send: 'workspace:read brand:read templates:read templates:send sends:read suppressions:read messaging.transactional.read messaging.transactional.send events:write sequences:read sequences:trigger flows:enroll contacts:read contacts:write social:posts:read social:posts:write social:posts:publish links:read links:write assets:read assets:write approvals:read approvals:submit topics:read broadcasts:read',
+  more: 'brand:write pages:write pages:publish pages:export compositions:write social:posts:write campaigns:write marketing:write lists:write links:write contacts:write sequences:write assets:write approvals:submit templates:propose topics:write broadcasts:write',
 };
 
 await twoDatabases('plans of workspaces', (test, database) => {
@@ -74,8 +74,8 @@ await twoDatabases('plans of workspaces', (test, database) => {
 
   test('unknown plans and invalid figures are refused by name', async () => {
     const refusal = async (workspace: object): Promise<string> => {
-      const made = bench.service.workspaces.create({ name: 'Wrong', defaultFrom, ...workspace });
-      return made.then(
+      const created = bench.service.workspaces.create({ name: 'Wrong', defaultFrom, ...workspace });
+      return created.then(
         () => 'accepted',
         (error: Error) => error.message,
       );

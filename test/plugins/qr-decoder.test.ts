@@ -10,7 +10,7 @@ import { createDecoder } from '../../plugins/qr/decode/decoder.ts';
 import { loadPackage } from '../../plugins/qr/packages.ts';
 import { composeDrawing } from '../../plugins/qr/painter/compose.ts';
 import { createMatrix } from '../../plugins/qr/painter/matrix.ts';
-import { seenAt } from '../../plugins/qr/painter/raster.ts';
+import { greyPixelsAt } from '../../plugins/qr/painter/raster.ts';
 import { writeSvg } from '../../plugins/qr/painter/svg.ts';
 import { defaultStyle, noFrame } from '../../plugins/qr/schema.ts';
 
@@ -22,7 +22,7 @@ test.after(({ folder }) => rmSync(folder, { recursive: true, force: true }));
 
 const blank = { width: 8, height: 8, grey: new Uint8Array(64).fill(255) };
 const codeOf = async (text: string) =>
-  seenAt(writeSvg(composeDrawing(await createMatrix(text, 'M'), defaultStyle, noFrame, undefined), 200), 200);
+  greyPixelsAt(writeSvg(composeDrawing(await createMatrix(text, 'M'), defaultStyle, noFrame, undefined), 200), 200);
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => undefined,
@@ -79,7 +79,7 @@ parentPort.on('message', ({ picture }) => {
   }
 });
 
-test('a full queue is qr_busy, and an aborted call is rejected', async ({ folder }) => {
+test('if the queue is full, a call fails with qr_busy, and an aborted call is rejected', async ({ folder }) => {
   const file = program(
     folder,
     'silent.cjs',
@@ -97,7 +97,9 @@ test('a full queue is qr_busy, and an aborted call is rejected', async ({ folder
   clearInterval(ended);
 });
 
-test('a missing program or package is qr_renderer_missing, with instructions', async ({ folder }) => {
+test('if the program or a package is missing, the call fails with qr_renderer_missing and instructions', async ({
+  folder,
+}) => {
   const absent = createDecoder({ file: join(folder, 'absent.js') });
   const noFile = await errorOf(absent.decode(blank));
   assert.ok(isPostriderError(noFile, 'qr_renderer_missing'));

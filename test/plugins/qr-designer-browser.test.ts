@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
-import { inPage, overflow, paleTexts, until } from '../support/inbox-visit.ts';
+import { inPage, lowContrastTexts, overflow, until } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 import { openQrBench, type QrBench } from '../support/qr-bench.ts';
 
@@ -47,7 +47,7 @@ async function visiting(
     frame: { kind: 'banner-bottom', text: 'Free Wi-Fi' },
   });
   const server: Server = await serveBelow(base, bench.service);
-  const { page, complaints } = await openPage(browser, options);
+  const { page, pageErrors } = await openPage(browser, options);
   await page.addInitScript({
     content: `addEventListener('securitypolicyviolation', ({ effectiveDirective }) => console.error('policy: ' + effectiveDirective));`,
   });
@@ -57,7 +57,7 @@ async function visiting(
     await page.getByRole('button', { name: 'New code' }).click();
     await payloadIs(page, 'https://example.com');
     await work({ bench, page, qrId });
-    assert.equal(complaints, []);
+    assert.equal(pageErrors, []);
   } finally {
     await page.context().close();
     await closeServer(server);
@@ -201,15 +201,15 @@ test('unsaved changes are kept while another code is open', ({ browser }) =>
     assert.is((await bench.request(`/v1/qr/${qrId}`)).body.label, 'Wi-Fi of the bar');
     assert.is(await inPage(page, 'document.activeElement.textContent.trim()'), 'Saved', 'the focus stays');
     assert.is(await page.title(), 'Wi-Fi of the bar · QR codes · Postrider');
-    const said = page.getByRole('status').filter({ hasText: 'Margin' });
+    const status = page.getByRole('status').filter({ hasText: 'Margin' });
     await page.getByRole('slider', { name: 'Margin', exact: true }).press('ArrowRight');
-    assert.is(await said.textContent(), 'Margin 5');
+    assert.is(await status.textContent(), 'Margin 5');
   }));
 
 test('the URL of a deleted code shows a message and no other code', ({ browser }) =>
   visiting(browser, async ({ page }) => {
     await page.goto(`${page.url().split('?')[0]}?design=qr_gone`);
-    await page.getByText('There is no code qr_gone here, or not any more.').waitFor();
+    await page.getByText('There is no code qr_gone, or it was deleted.').waitFor();
     assert.is(await page.locator('[aria-current=true]').count(), 0);
     await page.getByRole('button', { name: 'New code' }).click();
     await payloadIs(page, 'https://example.com');
@@ -225,7 +225,7 @@ for (const scheme of ['light', 'dark'] as const) {
         await page.getByLabel('Gradient').check();
         await page.getByLabel('Corners in a colour').check();
         await readable(page);
-        assert.equal(await inPage(page, paleTexts), []);
+        assert.equal(await inPage(page, lowContrastTexts), []);
         assert.ok((await inPage<number>(page, overflow)) <= 0, 'it is wider than the window');
         const shots = process.env.POSTRIDER_QR_SHOTS;
         if (shots !== undefined) {

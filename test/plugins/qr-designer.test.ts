@@ -69,16 +69,16 @@ test('a preview is drawn and checked for readability, and stores nothing', async
 });
 
 test('a design can be stored, changed and exported, within its own workspace only', async ({ bench }) => {
-  const { json: made } = await bench.ask(inWorkspace(bench, '/designs'), { body: { encodes, label: 'Door' } });
-  const path = `/designs/${made.qrId}`;
+  const { json: created } = await bench.ask(inWorkspace(bench, '/designs'), { body: { encodes, label: 'Door' } });
+  const path = `/designs/${created.qrId}`;
   await bench.ask(inWorkspace(bench, path), { body: { encodes, label: 'Gate', style: { margin: 2 } } });
   const { json: drawer } = await bench.ask(inWorkspace(bench, '/designs'));
   assert.equal([drawer.designs[0].label, drawer.designs[0].style.margin], ['Gate', 2]);
   const { json: made2 } = await bench.ask(inWorkspace(bench, `${path}/render`), { body: { format: 'pdf' } });
   assert.equal([made2.contentType, made2.filename], ['application/pdf', 'Gate.pdf']);
   assert.is(Buffer.from(made2.dataBase64, 'base64').toString('latin1', 0, 5), '%PDF-');
-  const elsewhere = inWorkspace(bench, path, bench.foreignWorkspaceId);
-  assert.is((await bench.ask(elsewhere, { body: { encodes } })).json.error.code, 'qr_not_found');
+  const foreignPath = inWorkspace(bench, path, bench.foreignWorkspaceId);
+  assert.is((await bench.ask(foreignPath, { body: { encodes } })).json.error.code, 'qr_not_found');
 });
 
 test('a sandbox design stays on the sandbox side', async ({ bench }) => {

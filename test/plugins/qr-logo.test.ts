@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
-import { logoFault, logoPixels } from '../../plugins/qr/logo/logo.ts';
-import { sniff } from '../../plugins/qr/logo/sniff.ts';
+import { detectPicture } from '../../plugins/qr/logo/detect-picture.ts';
+import { logoFault, logoPixels } from '../../plugins/qr/logo/read-logo.ts';
 import { svgFault } from '../../plugins/qr/logo/svg-check.ts';
 
 const test = suite('logos');
@@ -31,16 +31,16 @@ const hostile: readonly [name: string, inner: string, root?: string][] = [
   ['an embedded picture', '<image href="http://10.0.0.1/x.png" width="1" height="1"/>'],
   ['an embedded file', '<image href="file:///etc/passwd" width="1" height="1"/>'],
   ['HTML', '<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>'],
-  ['a use that multiplies', '<defs><g id="a"><rect/></g></defs><use href="#a"/>'],
-  ['a pattern that multiplies', '<pattern id="p"/>'],
+  ['a <use>, which can repeat elements', '<defs><g id="a"><rect/></g></defs><use href="#a"/>'],
+  ['a <pattern>, which can repeat elements', '<pattern id="p"/>'],
   ['a filter', '<filter id="f"/>'],
-  ['text, whose fonts differ', '<text>Hi</text>'],
+  ['a <text>, whose font may be missing', '<text>Hi</text>'],
   ['an animation', '<animate attributeName="x"/>'],
   ['a style that imports', '<style>@import "http://x.example/a.css";</style>'],
   ['a style that loads', '<style>.a{fill:url(http://x.example/a#b)}</style>'],
   ['a style with escapes', '<style>.a{fill:\\75 rl(http://x.example)}</style>'],
   ['a paint from elsewhere', '<rect fill="url(http://x.example/#a)"/>'],
-  ['a paint behind entities', '<rect fill="&#117;rl(http://x.example/#a)"/>'],
+  ['a url() written with character references', '<rect fill="&#117;rl(http://x.example/#a)"/>'],
   ['a gradient from elsewhere', '<linearGradient href="http://x.example/#a"/>'],
   ['a huge width', '<rect/>', 'width="100000" height="64"'],
   ['a huge box', '<rect/>', 'viewBox="0 0 1000000 1000000"'],
@@ -49,8 +49,8 @@ const hostile: readonly [name: string, inner: string, root?: string][] = [
   ['too many elements', '<g/>'.repeat(5_001)],
   ['too deep a nesting', `${'<g>'.repeat(70)}${'</g>'.repeat(70)}`],
   ['an open element', '<g>'],
-  ['an instruction', '<?xml-stylesheet href="http://x.example/a.css"?>'],
-  ['hidden markup', '<![CDATA[<script>]]>'],
+  ['a processing instruction', '<?xml-stylesheet href="http://x.example/a.css"?>'],
+  ['a CDATA section', '<![CDATA[<script>]]>'],
 ];
 for (const [name, inner, root] of hostile) {
   test(`an SVG with ${name} is refused`, () => {
@@ -77,7 +77,7 @@ test('the kind and size of a picture are read from its bytes', async () => {
     ['webp', await drawn.clone().webp({ lossless: true }).toBuffer()],
     ['webp', await drawn.clone().flatten().webp().toBuffer()],
   ] as const) {
-    assert.equal(sniff(bytes), { kind, width: 300, height: 120 });
+    assert.equal(detectPicture(bytes), { kind, width: 300, height: 120 });
     const { width, height } = await logoPixels(bytes);
     assert.equal([width, height], [512, 205]);
   }

@@ -79,7 +79,7 @@ test('long lines are folded at 75 bytes, between characters (section 3.2)', () =
 });
 
 test('values that the format does not allow are refused with their field', () => {
-  const faultOf = (given: object): string => encodes.safeParse(given).error?.issues[0]?.path.join('.') ?? 'none';
+  const faultOf = (payload: object): string => encodes.safeParse(payload).error?.issues[0]?.path.join('.') ?? 'none';
   const wifi = { kind: 'wifi', ssid: 'home', encryption: 'WPA', password: 'secret' };
   assert.is(faultOf(wifi), 'none');
   assert.is(faultOf({ ...wifi, password: undefined }), 'password');

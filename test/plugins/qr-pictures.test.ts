@@ -12,7 +12,7 @@ import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
 import { createDecoder, type Decoder } from '../../plugins/qr/decode/decoder.ts';
 import { glyphs } from '../../plugins/qr/painter/glyphs.ts';
-import { letter, missingGlyphs, textWidth } from '../../plugins/qr/painter/lettering.ts';
+import { drawLetters, missingGlyphs, textWidth } from '../../plugins/qr/painter/lettering.ts';
 import { printWidth } from '../../plugins/qr/painter/pdf.ts';
 import { type RenderSource, renderCode } from '../../plugins/qr/render.ts';
 import { defaultStyle, formats, noFrame } from '../../plugins/qr/schema.ts';
@@ -182,7 +182,7 @@ test('frames support accented Latin letters, and missing letters are reported', 
   assert.equal(missingGlyphs('Сканируй 掃 ok'), [...new Set('Сканируй掃')]);
   for (const sign of Object.keys(glyphs)) assert.ok(textWidth(sign) >= 0);
   // The capitals have the given height, and the text is centred.
-  const points = letter('HIH', 50, 20, 7).steps.flatMap(([, ...numbers]) => numbers);
+  const points = drawLetters('HIH', 50, 20, 7).steps.flatMap(([, ...numbers]) => numbers);
   const [xs, ys] = [points.filter((_, at) => at % 2 === 0), points.filter((_, at) => at % 2 === 1)];
   assert.equal([Math.max(...ys), Math.min(...ys)], [20, 13]);
   assert.ok(Math.abs(Math.max(...xs) + Math.min(...xs) - 100) < 1e-9);

@@ -9,12 +9,12 @@ import { linksPlugin } from '../../plugins/links/index.ts';
 import { qrPlugin } from '../../plugins/qr/index.ts';
 import { workspacePlugin } from '../../plugins/workspace/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import { unhurried } from '../support/mail-bench.ts';
+import { noRateLimits } from '../support/mail-bench.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { hasZbar, readWithZbar } from '../support/qr-grid.ts';
 
 const zbar = await hasZbar();
-const plans = { pro: { ...unhurried, monthlyCredits: 0 } };
+const plans = { pro: { ...noRateLimits, monthlyCredits: 0 } };
 const plugins = [workspacePlugin(), linksPlugin(), assetsPlugin(), qrPlugin()];
 const text = { kind: 'static', payload: 'https://shop.example/menu' };
 const picture = (side: number) => sharp({ create: { width: side, height: side, channels: 3, background: '#ab2a2d' } });
@@ -40,8 +40,8 @@ await twoDatabases('QR designs', (test, database) => {
     (await call('/v1/assets', 'POST', { name: 'Logo', dataBase64: bytes.toString('base64') })).body.assetId;
 
   test('a design gets every default, and a change merges its style', async () => {
-    const made = await create({});
-    assert.equal(made.style, {
+    const created = await create({});
+    assert.equal(created.style, {
       foreground: '#000000',
       background: '#ffffff',
       dots: 'square',
@@ -52,13 +52,13 @@ await twoDatabases('QR designs', (test, database) => {
       logoAssetId: null,
       gradient: null,
     });
-    assert.equal([made.frame, made.label, made.tags], [{ kind: 'none', text: null, colour: null }, null, []]);
-    const path = `/v1/qr/${made.qrId}`;
+    assert.equal([created.frame, created.label, created.tags], [{ kind: 'none', text: null, colour: null }, null, []]);
+    const path = `/v1/qr/${created.qrId}`;
     await call(path, 'PATCH', { style: { eyes: '#112233', dots: 'dots' }, label: 'Door' });
     const changed = (await call(path, 'PATCH', { style: { eyes: null }, frame: { kind: 'bubble', text: 'Hi' } })).body;
     assert.equal([changed.style.dots, changed.style.eyes, changed.label], ['dots', null, 'Door']);
     const back = (await call(path, 'PATCH', { style: null, frame: null, label: null })).body;
-    assert.equal([back.style, back.frame, back.label], [made.style, made.frame, null]);
+    assert.equal([back.style, back.frame, back.label], [created.style, created.frame, null]);
     assert.equal((await bench.request(path)).body, back);
   });
 
@@ -68,12 +68,15 @@ await twoDatabases('QR designs', (test, database) => {
       assert.is(status, 422);
       return [body.error.details[0].path, body.error.details[0].message];
     };
-    assert.equal(await refusal({ kind: 'bubble' }), ['frame.text', 'A frame bubble needs a text, such as Scan me.']);
+    assert.equal(await refusal({ kind: 'bubble' }), ['frame.text', 'The frame bubble needs a text, such as Scan me.']);
     assert.equal(await refusal({ kind: 'border', text: 'Hi' }), [
       'frame.text',
-      'A frame border has no text. Leave it out.',
+      'The frame border has no text. Leave it out.',
     ]);
-    assert.match((await refusal({ kind: 'bubble', text: 'скан' }))[1], 'Frames have no letter for с к а н');
+    assert.match(
+      (await refusal({ kind: 'bubble', text: 'скан' }))[1],
+      'The letters с, к, а, н are not available in frames',
+    );
   });
 
   test('a short link is encoded with ?s=qr, and a link of another workspace is not found', async () => {
@@ -87,8 +90,8 @@ await twoDatabases('QR designs', (test, database) => {
       .links.create({ destinationUrl: 'https://other.example' });
     const refused = await call('/v1/qr', 'POST', { encodes: { kind: 'shortLink', linkId: other.linkId } });
     assert.equal([refused.status, refused.body.error.code], [404, 'link_not_found']);
-    const sides = await call('/v1/qr', 'POST', { encodes: design.encodes }, { key: bench.testKey });
-    assert.equal([sides.status, sides.body.error.code], [404, 'link_not_found']);
+    const inSandbox = await call('/v1/qr', 'POST', { encodes: design.encodes }, { key: bench.testKey });
+    assert.equal([inSandbox.status, inSandbox.body.error.code], [404, 'link_not_found']);
   });
 
   test('a design costs 1 credit, a print 2, a PDF 5, a refusal or replay nothing', async () => {
@@ -212,7 +215,7 @@ await twoDatabases('QR designs', (test, database) => {
     assert.is((await bench.request(`/v1/assets/${logoAssetId}`, { method: 'DELETE' })).status, 200);
   });
 
-  test('a full asset library is limit_reached, and the render is not charged', async () => {
+  test('if the asset library is full, the call answers limit_reached, and the render is not charged', async () => {
     const full = await migratedTestService(database, {
       plugins: [workspacePlugin(), linksPlugin(), assetsPlugin({ limits: { assetBytes: 10 } }), qrPlugin()],
       plans,

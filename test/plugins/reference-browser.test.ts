@@ -38,14 +38,14 @@ test.after(async () => {
 
 /** Opens the page at `path`, and fails if the browser reported an error by the end of `work`. */
 async function reading(path: string, options: BrowserContextOptions, work: (page: Page) => Promise<void>) {
-  const { page, complaints } = await openPage(browser, options);
+  const { page, pageErrors } = await openPage(browser, options);
   await page.addInitScript({
     content: `addEventListener('securitypolicyviolation', ({ blockedURI }) => console.error('policy: ' + blockedURI));`,
   });
   try {
     await page.goto(`${served.url}${path}`);
     await work(page);
-    assert.equal(complaints, []);
+    assert.equal(pageErrors, []);
   } finally {
     await page.context().close();
   }
@@ -216,12 +216,12 @@ test('every text has enough contrast, light and dark', async () => {
 });
 
 test('violations of the content security policy are reported', async () => {
-  const { page, complaints } = await openPage(browser);
+  const { page, pageErrors } = await openPage(browser);
   await page.goto(`${served.url}/docs`);
   await inPage(page, `document.body.append(Object.assign(document.createElement('script'), { textContent: '1' }))`);
   await inPage(page, `document.body.setAttribute('style', 'color: red')`);
   await page.context().close();
-  assert.is(complaints.filter((text) => text.includes('Content Security Policy')).length, 2);
+  assert.is(pageErrors.filter((text) => text.includes('Content Security Policy')).length, 2);
 });
 
 test('without a script the page reads as a document', () =>

@@ -18,7 +18,7 @@ const codeIn = (language: string): string => signatureForms.find(({ title }) => 
 const text = (value: string): string => JSON.stringify(value);
 
 /** Returns a program that prints whether the given body is genuine. */
-type Program = (headers: Readonly<Record<string, string>>, given: string) => string;
+type Program = (headers: Readonly<Record<string, string>>, receivedBody: string) => string;
 
 const pairs = (headers: Readonly<Record<string, string>>, between: string): string =>
   Object.entries(headers)
@@ -29,27 +29,27 @@ const programs: Readonly<Record<string, { readonly command: string; readonly fil
   Python: {
     command: 'python3',
     file: 'check.py',
-    of: (headers, given) =>
-      `${codeIn('Python')}\nprint(is_genuine({${pairs(headers, ': ')}}, ${text(given)}.encode(), ${text(secret)}))`,
+    of: (headers, receivedBody) =>
+      `${codeIn('Python')}\nprint(is_genuine({${pairs(headers, ': ')}}, ${text(receivedBody)}.encode(), ${text(secret)}))`,
   },
   PHP: {
     command: 'php',
     file: 'check.php',
-    of: (headers, given) =>
-      `<?php\n${codeIn('PHP')}\necho is_genuine([${pairs(headers, ' => ')}], '${given}', '${secret}') ? 'True' : 'False';`,
+    of: (headers, receivedBody) =>
+      `<?php\n${codeIn('PHP')}\necho is_genuine([${pairs(headers, ' => ')}], '${receivedBody}', '${secret}') ? 'True' : 'False';`,
   },
   Ruby: {
     command: 'ruby',
     file: 'check.rb',
-    of: (headers, given) =>
-      `${codeIn('Ruby')}\nputs genuine?({${pairs(headers, ' => ')}}, ${text(given)}, ${text(secret)}) ? "True" : "False"`,
+    of: (headers, receivedBody) =>
+      `${codeIn('Ruby')}\nputs genuine?({${pairs(headers, ' => ')}}, ${text(receivedBody)}, ${text(secret)}) ? "True" : "False"`,
   },
   Go: {
     command: 'go',
     file: 'check.go',
-    of: (headers, given) => {
+    of: (headers, receivedBody) => {
       const set = Object.entries(headers).map(([name, value]) => `\theader.Set(${text(name)}, ${text(value)})`);
-      const main = `func main() {\n\theader := http.Header{}\n${set.join('\n')}\n\tprintln(isGenuine(header, []byte(${text(given)}), ${text(secret)}))\n}`;
+      const main = `func main() {\n\theader := http.Header{}\n${set.join('\n')}\n\tprintln(isGenuine(header, []byte(${text(receivedBody)}), ${text(secret)}))\n}`;
       return `package main\n\n${codeIn('Go')}\n\n${main}`;
     },
   },
@@ -69,14 +69,14 @@ for (const [language, { command, file, of }] of Object.entries(programs)) {
     });
     const folder = mkdtempSync(join(tmpdir(), 'signature-'));
     try {
-      const said = (given: string): string => {
-        writeFileSync(join(folder, file), of(headers, given));
+      const outputOf = (receivedBody: string): string => {
+        writeFileSync(join(folder, file), of(headers, receivedBody));
         if (command !== 'go') return execFileSync(command, [join(folder, file)], { encoding: 'utf8' });
         const environment = { ...process.env, GOFLAGS: '-mod=mod', GO111MODULE: 'off' };
         return spawnSync('go', ['run', join(folder, file)], { encoding: 'utf8', env: environment }).stderr;
       };
-      assert.match(said(body).toLowerCase(), /^true/);
-      assert.match(said(body.replace('Zoë', 'Eve')).toLowerCase(), /^false/);
+      assert.match(outputOf(body).toLowerCase(), /^true/);
+      assert.match(outputOf(body.replace('Zoë', 'Eve')).toLowerCase(), /^false/);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -73,8 +73,8 @@ const ownPlugin = () =>
 
 test('in development everybody can read the page, with and without a trailing slash', () =>
   withReference({}, 'development', async (get) => {
-    const [beside, below] = [await get('/docs'), await get('/docs/')];
-    for (const { status, headers } of [beside, below]) {
+    const [withoutSlash, withSlash] = [await get('/docs'), await get('/docs/')];
+    for (const { status, headers } of [withoutSlash, withSlash]) {
       assert.is(status, 200);
       assert.is(headers['Content-Type'], 'text/html; charset=utf-8');
       assert.is(headers['Cache-Control'], 'private, no-cache');
@@ -82,8 +82,8 @@ test('in development everybody can read the page, with and without a trailing sl
       assert.match(headers['Content-Security-Policy'] ?? '', /default-src 'none'; script-src 'self'; style-src 'self'/);
       assert.not.match(headers['Content-Security-Policy'] ?? '', /unsafe|https?:|\*/);
     }
-    assert.match(String(beside.body), /href="docs\/reference\.css\?v=/);
-    assert.match(String(below.body), /href="reference\.css\?v=/);
+    assert.match(String(withoutSlash.body), /href="docs\/reference\.css\?v=/);
+    assert.match(String(withSlash.body), /href="reference\.css\?v=/);
   }));
 
 test('in production there is no page unless the program enables it', async () => {
@@ -209,10 +209,10 @@ test('an operation of the program is documented, and its texts stay text', () =>
     'development',
     async (get) => {
       const body = String((await get('/docs')).body);
-      const shown = readExamples(body).get('parcels.read');
-      assert.equal(Object.keys(shown?.forms ?? {}), ['curl', 'fetch', 'typed', 'tool']);
-      assert.match(shown?.forms.curl ?? '', /\/v1\/parcels\/code/);
-      assert.equal(JSON.parse(shown?.answer ?? ''), { code: 'code', weight: 0, sizes: ['s'] });
+      const example = readExamples(body).get('parcels.read');
+      assert.equal(Object.keys(example?.forms ?? {}), ['curl', 'fetch', 'typed', 'tool']);
+      assert.match(example?.forms.curl ?? '', /\/v1\/parcels\/code/);
+      assert.equal(JSON.parse(example?.answer ?? ''), { code: 'code', weight: 0, sizes: ['s'] });
       for (const id of ['area.parcels', 'parcels.read', 'object.Parcel', 'scope.parcels:read', 'error.parcel_lost'])
         assert.ok(body.includes(`id="${id}"`), id);
       assert.ok(body.includes('See &lt;b&gt;parcels&lt;/b&gt; &amp; more.'));

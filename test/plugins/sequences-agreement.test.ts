@@ -31,7 +31,7 @@ async function agree(first: number, end: number, reached: { kinds: Set<string>; 
     const email = `ada${seed}@example.com`;
     await contacts.upsert({ email, attributes: { level: Math.floor(random() * 4), plan: 'pro' } });
     const start = kit.now();
-    const heard = Array.from({ length: 6 }, () => ({
+    const emitted = Array.from({ length: 6 }, () => ({
       type: randomTypes[Math.floor(random() * 3)] ?? 'order_paid',
       // Not on the full hour: an event in the same millisecond as a step may come before or after it.
       at: start + Math.floor(random() * 40 * day) + 1_237,
@@ -41,12 +41,12 @@ async function agree(first: number, end: number, reached: { kinds: Set<string>; 
       keyOrId: key,
       contact: { email },
       startAt: new Date(start).toISOString(),
-      events: heard.map(({ at, ...event }) => ({ ...event, at: new Date(at).toISOString() })),
+      events: emitted.map(({ at, ...event }) => ({ ...event, at: new Date(at).toISOString() })),
     });
     const { runId } = await sequences.enroll({ keyOrId: key, contact: { email } });
     await kit.drain();
     let run = await sequences.runRead({ runId });
-    const waiting = [...heard];
+    const waiting = [...emitted];
     for (let turn = 0; turn < 200 && run.status === 'active'; turn++) {
       const due = run.steps.at(-1)?.dueAt;
       const [event] = waiting;
@@ -64,14 +64,14 @@ async function agree(first: number, end: number, reached: { kinds: Set<string>; 
       await kit.drain();
       run = await sequences.runRead({ runId });
     }
-    const shown = run.steps.map(({ nodeId, kind, at, status, output, reason }) => {
+    const steps = run.steps.map(({ nodeId, kind, at, status, output, reason }) => {
       reached.kinds.add(kind);
       return `${nodeId} ${kind} ${at} ${String(output?.['edge'] ?? status)} ${reason}`;
     });
     const wanted = expected.path.map(
       ({ nodeId, kind, at, outcome, reason }) => `${nodeId} ${kind} ${at} ${outcome} ${reason}`,
     );
-    assert.equal(shown, wanted, `graph ${seed}: ${JSON.stringify({ nodes, edges, settings })}`);
+    assert.equal(steps, wanted, `graph ${seed}: ${JSON.stringify({ nodes, edges, settings })}`);
     assert.equal([run.status, run.exitReason], [expected.status, expected.reason], `graph ${seed}`);
     if (kit.now() < start + 41 * day) kit.advanceClock(start + 41 * day - kit.now());
     await kit.drain();

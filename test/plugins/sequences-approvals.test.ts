@@ -9,7 +9,7 @@ const mark = (id: string) => ({ id, kind: 'update_contact', attributes: { [id]: 
 
 await twoDatabases('approving sequences', (test, database) => {
   let bench: ApprovalsBench;
-  let made = 0;
+  let created = 0;
   test.before.each(async () => {
     bench = await openApprovalsBench(database);
     await bench.policy({ required: true }, 'sequence');
@@ -18,8 +18,8 @@ await twoDatabases('approving sequences', (test, database) => {
 
   const calls = () => bench.service.as(bench.workspaceId);
   const draft = async (nodes: readonly object[] = [mark('one')]): Promise<string> => {
-    made += 1;
-    const { body } = await bench.by('ada', '/v1/sequences', { key: `s-${made}`, name: 'Welcome', nodes });
+    created += 1;
+    const { body } = await bench.by('ada', '/v1/sequences', { key: `s-${created}`, name: 'Welcome', nodes });
     return body.key;
   };
   const publish = (key: string) => bench.by('ada', `/v1/sequences/${key}/publish`);
@@ -37,7 +37,7 @@ await twoDatabases('approving sequences', (test, database) => {
     assert.equal((await calls().sequences.read({ keyOrId: key })).approval, approval);
     const { data } = await calls().sequences.list({ status: 'draft' });
     assert.equal(data[0]?.approval, approval);
-    assert.is((await publish(key)).status, 409, 'one request a sequence');
+    assert.is((await publish(key)).status, 409, 'one request per sequence');
     const own = await bench.approve(approval.requestId, 'ada');
     assert.equal([own.status, own.body.error.code], [403, 'self_approval']);
     assert.is((await bench.approve(approval.requestId)).status, 200);
@@ -79,7 +79,7 @@ await twoDatabases('approving sequences', (test, database) => {
     const key = await draft([mail('one', 'waits')]);
     const alone = await publish(key);
     assert.equal([alone.status, alone.body.error.code], [422, 'sequence_invalid']);
-    const waits = `one: the template waits is not published: it waits for approval ${requestId}. GET /v1/approvals/requests/${requestId} follows it.`;
+    const waits = `one: the template waits is not published: it waits for approval ${requestId}. Track it with GET /v1/approvals/requests/${requestId}.`;
     assert.is(alone.body.error.message, `The sequence ${key} has a fault: ${waits}`);
     await edit(key, {
       nodes: [mail('one', 'waits'), mail('two', 'works')],
@@ -115,9 +115,9 @@ await twoDatabases('approving sequences', (test, database) => {
     assert.equal([refused.status, refused.body.error.code], [422, 'sequence_invalid']);
     const key = await draft();
     const { id } = await calls().sequences.read({ keyOrId: key });
-    const asked = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'sequence', targetId: key });
-    assert.equal([asked.status, asked.body.target.id], [201, id], 'its key names it as well');
-    await bench.approve(asked.body.requestId);
+    const request = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'sequence', targetId: key });
+    assert.equal([request.status, request.body.target.id], [201, id], 'the key is accepted in place of the id');
+    await bench.approve(request.body.requestId);
     const published = await bench.by('cal', `/v1/sequences/${key}/publish`);
     assert.equal([published.status, published.body.version], [200, 1]);
     await edit(key, { nodes: [mark('two')] });
@@ -137,8 +137,8 @@ await twoDatabases('approving sequences', (test, database) => {
     assert.equal(await statusOf(first.body.approval.requestId), ['withdrawn', 'content_changed']);
 
     const { id } = await calls().sequences.read({ keyOrId: key });
-    const asked = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'sequence', targetId: id });
-    assert.is((await bench.approve(asked.body.requestId)).status, 200);
+    const request = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'sequence', targetId: id });
+    assert.is((await bench.approve(request.body.requestId)).status, 200);
     await sms.setWording(bench.workspaceId, 'account_alert', { body: 'Buy twice: {{ message }}' });
     assert.is((await publish(key)).status, 202, 'another text needs another approval');
     await sms.setWording(bench.workspaceId, 'account_alert', { body: 'Buy now: {{ message }}' });

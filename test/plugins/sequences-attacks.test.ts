@@ -21,9 +21,9 @@ await twoDatabases('sequences under attack', (test, database) => {
     bench.request('/v1/sequences', { method: 'POST', body: { name: 'Attack', ...body } });
   /** The error codes of publishing these nodes, or of creating them. */
   const faultsOf = async (body: object): Promise<string[]> => {
-    const made = await create(body);
-    if (made.status !== 201) return [made.body.error.code];
-    const answer = await bench.request(`/v1/sequences/${made.body.key}/publish`, { method: 'POST' });
+    const created = await create(body);
+    if (created.status !== 201) return [created.body.error.code];
+    const answer = await bench.request(`/v1/sequences/${created.body.key}/publish`, { method: 'POST' });
     return answer.status === 200 ? ['none'] : answer.body.error.details.map(({ code }: { code: string }) => code);
   };
 
@@ -139,9 +139,9 @@ await twoDatabases('sequences under attack', (test, database) => {
       { from: id, to: `n${at + 1}`, when: 'branch:0' },
       { from: id, to: `n${at + 1}`, when: 'else' },
     ]);
-    const made = await create({ nodes, edges });
-    assert.is(made.status, 201, JSON.stringify(made.body).slice(0, 300));
-    const { key } = made.body;
+    const created = await create({ nodes, edges });
+    assert.is(created.status, 201, JSON.stringify(created.body).slice(0, 300));
+    const { key } = created.body;
     await calls.sequences.publish({ keyOrId: key });
     const simulated = await calls.sequences.simulate({ keyOrId: key, contact: { attributes: {} } });
     assert.equal([simulated.status, simulated.path.length], ['completed', 200]);

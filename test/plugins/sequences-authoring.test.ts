@@ -39,6 +39,8 @@ await twoDatabases('authoring sequences', (test, database) => {
     });
     const merged = await calls.sequences.update({ keyOrId: key, settings: { quietHours: null } });
     assert.equal([merged.settings.reentry, merged.settings.quietHours], ['never', undefined]);
+    const noHours = { keyOrId: key, settings: { quietHours: { from: '08:00', to: '08:00' } } };
+    assert.is(await bench.codeOf(() => calls.sequences.update(noHours)), 'validation_failed');
     const { runId } = await calls.sequences.enroll({ keyOrId: key, contact: { email: 'ada@example.org' } });
     assert.is((await calls.sequences.publish({ keyOrId: key })).version, 2);
     await bench.drain();
@@ -63,16 +65,16 @@ await twoDatabases('authoring sequences', (test, database) => {
     const { key, messages } = await messagesFor('Hi {{ contact.attributes.name }} {{ contact.email }}', {
       plan: 'pro',
     });
-    const given = { plan: 'pro', name: '{{ contact.attributes.name }}', email: '{{ contact.email }}' };
+    const values = { plan: 'pro', name: '{{ contact.attributes.name }}', email: '{{ contact.email }}' };
     const advice =
       'm1 gives no contact, which the template hi needs. Templates do not see contact. Write {{name}}, {{email}} in the template, and in the node "variables": ';
     const [first = ''] = messages;
     assert.ok(first.startsWith(advice), first);
-    assert.equal(JSON.parse(first.slice(advice.length).replace(/\.$/, '')), given);
+    assert.equal(JSON.parse(first.slice(advice.length).replace(/\.$/, '')), values);
     // Following the advice, the sequence can be published.
     await calls.templates.update({ key: 'hi', body: '<p>Hi {{name}} {{email}} {{plan}}</p>' });
     await calls.templates.publish({ key: 'hi', allowBreaking: true });
-    await calls.sequences.update({ keyOrId: key, nodes: [{ ...send, variables: given }] });
+    await calls.sequences.update({ keyOrId: key, nodes: [{ ...send, variables: values }] });
     assert.is((await calls.sequences.publish({ keyOrId: key })).status, 'published');
   });
 
@@ -132,10 +134,10 @@ await twoDatabases('authoring sequences', (test, database) => {
       edges: [{ from: 'if', to: 'gone', when: 'branch:0' }],
     });
     for (const graph of ['svg', 'mermaid'] as const) {
-      const shown = await sequences.read({ keyOrId: key, graph });
-      assert.match(shown.graph ?? '', 'READERS OF THE');
-      assert.not.match(shown.graph ?? '', listId);
-      assert.match(JSON.stringify(shown.nodes), listId);
+      const view = await sequences.read({ keyOrId: key, graph });
+      assert.match(view.graph ?? '', 'READERS OF THE');
+      assert.not.match(view.graph ?? '', listId);
+      assert.match(JSON.stringify(view.nodes), listId);
     }
     const { graph = '' } = await sequences.read({ keyOrId: key, graph: 'svg' });
     assert.match(graph, /READERS OF [A-Z ]*…</);
@@ -185,9 +187,9 @@ await twoDatabases('authoring sequences', (test, database) => {
     const other = await service.keys.create({ workspaceId, name: 'CI 2', mode: 'live', preset: 'full' });
     const keys: string[] = [];
     for (const { secret } of [key, other]) {
-      const { key: made } = await calls.sequences.create({ name: 'By key', nodes: [mark('one')] });
-      await bench.request(`/v1/sequences/${made}/publish`, { body: {}, key: secret, headers: headers() });
-      keys.push(made);
+      const { key: created } = await calls.sequences.create({ name: 'By key', nodes: [mark('one')] });
+      await bench.request(`/v1/sequences/${created}/publish`, { body: {}, key: secret, headers: headers() });
+      keys.push(created);
     }
     await service.keys.revoke(workspaceId, other.id);
     await service.keys.revoke(workspaceId, key.id, { compromised: true });
@@ -226,7 +228,7 @@ await twoDatabases('authoring sequences', (test, database) => {
   test('a workspace has at most 500 sequences; archived ones do not count, and their keys stay taken', async () => {
     const { calls } = bench;
     const keyOrId = await bench.published({ key: 'first', name: 'First', nodes: [mark('one')] });
-    for (let made = 1; made < 500; made += 1) await calls.sequences.create({ name: `Sequence ${made}` });
+    for (let created = 1; created < 500; created += 1) await calls.sequences.create({ name: `Sequence ${created}` });
     assert.is(await bench.codeOf(() => calls.sequences.create({ name: 'One more' })), 'limit_reached');
     await calls.sequences.archive({ keyOrId });
     assert.is(await bench.codeOf(() => calls.sequences.create({ key: 'first', name: 'Again' })), 'key_taken');
@@ -247,8 +249,11 @@ await twoDatabases('authoring sequences', (test, database) => {
     const own = await openSequenceBench(database, open([mark('one')]));
     try {
       const { calls } = own;
-      const made = await calls.sequences.read({ keyOrId: 'in-code' });
-      assert.equal([made.status, made.source, made.version, made.publishedBy], ['published', 'code', 1, null]);
+      const created = await calls.sequences.read({ keyOrId: 'in-code' });
+      assert.equal(
+        [created.status, created.source, created.version, created.publishedBy],
+        ['published', 'code', 1, null],
+      );
       for (const act of [
         () => calls.sequences.update({ keyOrId: 'in-code', name: 'Mine' }),
         () => calls.sequences.publish({ keyOrId: 'in-code' }),

@@ -63,7 +63,7 @@ await twoDatabases('sequences in code', (test, database) => {
     return [status, version, nodes.map(({ id }) => id).join()];
   };
 
-  test('code sequences exist in every workspace when start() returns, even if several processes start at once', async () => {
+  test('code-defined sequences exist in every workspace when start() returns, even if several processes start at once', async () => {
     const before = open([]);
     await before.migrate();
     const ids: string[] = [];
@@ -101,7 +101,7 @@ await twoDatabases('sequences in code', (test, database) => {
     assert.equal(
       drafts.map(({ key, source, version }) => [key, source, version]),
       [['greet', 'code', 0]],
-      'the draft shows what waits',
+      'a sequence that waits stays a visible draft',
     );
     const enrolled = lacking.as(id).sequences.enroll({ keyOrId: 'greet', contact: { email: 'ada@example.com' } });
     assert.equal(await enrolled.catch((error) => [error.code, error.message]), [
@@ -120,7 +120,7 @@ await twoDatabases('sequences in code', (test, database) => {
         (error) => assert.match(error.message, /is defined in the code of the program, and is changed there only/),
       );
     assert.equal(warnings, [], 'a workspace that has had none of it gets its templates in time');
-    const waits = 'a sequence of the code waits for the template hello';
+    const waits = 'a code-defined sequence waits for the template hello';
     assert.is(news.filter((line) => line === waits).length, 1, news.join('\n'));
     const { templates } = lacking.as(id);
     await templates.create({ key: 'hello', mode: 'html', subject: 'Hello', body: '<p>Hello {{name}}</p>' });
@@ -136,10 +136,7 @@ await twoDatabases('sequences in code', (test, database) => {
     const { nodes } = await wrong.as(id).sequences.read({ keyOrId: 'greet' });
     assert.match(JSON.stringify(nodes), /"name":"Ada"/, 'the older version stays');
     assert.equal(warnings.length, 1, warnings.join('\n'));
-    assert.match(
-      String(warnings[0]),
-      /what was published of it before stays.*mail gives no name, which the template hello/,
-    );
+    assert.match(String(warnings[0]), /its published version stays.*mail gives no name, which the template hello/);
     const other = await wrong.workspaces.create(acme);
     assert.is(await read(wrong, other.id, 'greet'), undefined, 'a new workspace is checked, too');
     assert.equal(warnings, warnings.slice(0, 1));

@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert';
 import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { sequencesPlugin } from '../../plugins/sequences/index.ts';
-import { keepPicture, pageAsker, visitBelow } from '../support/console-visit.ts';
-import { inPage, overflow, paleTexts, until } from '../support/inbox-visit.ts';
+import { pageRequester, saveScreenshot, visitUnderBasePath } from '../support/console-visit.ts';
+import { inPage, lowContrastTexts, overflow, until } from '../support/inbox-visit.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 
 const graph = {
@@ -56,7 +56,7 @@ async function openBench(options: Parameters<typeof sequencesPlugin>[0] = { cons
   const { runId } = await sequences.enroll({ keyOrId: key, contact: { email: 'ada@example.com' } });
   await sequences.enroll({ keyOrId: key, contact: { email: 'grace@example.com' } });
   await bench.drain();
-  const ask = pageAsker(service, '/sequences-console');
+  const ask = pageRequester(service, '/sequences-console');
   return { bench, ask, id, runId };
 }
 
@@ -80,16 +80,16 @@ for (const colorScheme of ['light', 'dark'] as const)
   }) => {
     const { bench } = await openBench();
     const options = { colorScheme, viewport: { width: 1280, height: 900 } };
-    await visitBelow(browser, bench, options, async ({ page, origin, complaints }) => {
+    await visitUnderBasePath(browser, bench, options, async ({ page, origin, pageErrors }) => {
       for (const width of [1280, 820, 390, 320]) {
         await page.setViewportSize({ width, height: 800 });
         await page.goto(`${origin}/sequences-console`);
         assert.is(await page.title(), 'Sequences · Postrider');
         for (const step of ['list', 'sequence', 'run'] as const) {
-          assert.equal(await inPage(page, paleTexts), [], step);
+          assert.equal(await inPage(page, lowContrastTexts), [], step);
           assert.ok((await inPage<number>(page, overflow)) <= 0, `${step} at ${width} px`);
           assert.equal(await inPage(page, cutTables), [], `${step} at ${width} px`);
-          await keepPicture(page, `sequences-${step}-${colorScheme}-${width}`);
+          await saveScreenshot(page, `sequences-${step}-${colorScheme}-${width}`);
           if (step === 'run') break;
           const name = step === 'list' ? '<i>Trial</i>' : 'ada@example.com';
           await page.getByRole('link', { name }).focus();
@@ -102,7 +102,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         }
         assert.match(await page.locator('table').innerText(), /skipped[\s\S]*no_phone/);
       }
-      assert.equal(complaints, []);
+      assert.equal(pageErrors, []);
     });
   });
 
@@ -155,11 +155,11 @@ test('the page opens on the live side, or on the sandbox side for the plan sandb
   const { bench, ask } = await openBench();
   const defaultFrom = { email: 'hello@acme.example', name: 'Acme' };
   const tried = await bench.service.workspaces.create({ name: 'Tried', plan: 'sandbox', defaultFrom });
-  const shown = async (id: string, more = '') =>
+  const openSide = async (id: string, more = '') =>
     /aria-current="true" href="[^"]*side=(\w+)">\1</.exec((await ask(`?workspace=${id}${more}`)).text)?.[1];
-  assert.is(await shown(bench.workspaceId), 'live');
-  assert.is(await shown(tried.id), 'sandbox');
-  assert.is(await shown(tried.id, '&side=live'), 'live');
+  assert.is(await openSide(bench.workspaceId), 'live');
+  assert.is(await openSide(tried.id), 'sandbox');
+  assert.is(await openSide(tried.id, '&side=live'), 'live');
   await bench.close();
 });
 

@@ -88,11 +88,11 @@ test('each valid literal compiles, and each mistake is one error that names the 
     for (const [index, nodes] of valid.entries()) await writeFile(join(folder, `valid${index}.mts`), program(nodes));
     for (const [index, [nodes]] of mistakes.entries())
       await writeFile(join(folder, `mistake${index}.mts`), program(nodes));
-    const said = await run(process.execPath, [typeCompiler, '-p', '.'], { cwd: folder }).then(
+    const output = await run(process.execPath, [typeCompiler, '-p', '.'], { cwd: folder }).then(
       ({ stdout }) => stdout,
       (error: { stdout: string }) => error.stdout,
     );
-    const errors = said.split(/^(?=\S+\(\d+,\d+\): error)/m).filter((part) => part !== '');
+    const errors = output.split(/^(?=\S+\(\d+,\d+\): error)/m).filter((part) => part !== '');
     assert.equal(
       errors.filter((error) => !error.startsWith('mistake')),
       [],

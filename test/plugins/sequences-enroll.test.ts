@@ -107,10 +107,10 @@ await twoDatabases('entering sequences', (test, database) => {
     await calls.lists.membersAdd({ listId, contactIds });
     const keyOrId = await bench.published({ name: 'News', nodes: [wait] });
     await calls.sequences.enroll({ keyOrId, contact: { id: contactIds[7] ?? '' } });
-    const begun = await calls.sequences.enrollList({ keyOrId, listId });
-    assert.equal([begun.status, begun.total, begun.enrolled], ['running', 250, 0]);
+    const enrolment = await calls.sequences.enrollList({ keyOrId, listId });
+    assert.equal([enrolment.status, enrolment.total, enrolment.enrolled], ['running', 250, 0]);
     await bench.drain();
-    const { enrollmentId } = begun;
+    const { enrollmentId } = enrolment;
     const ended = await calls.sequences.enrollmentRead({ keyOrId, enrollmentId });
     assert.equal([ended.status, ended.enrolled, ended.alreadyEnrolled, ended.skipped], ['completed', 249, 1, {}]);
     assert.is((await calls.sequences.read({ keyOrId })).activeRunCount, 250);

@@ -4,10 +4,10 @@ import * as assert from 'uvu/assert';
 import { filterSchema } from '../../plugins/sequences/definition/filter-schema.ts';
 import type { Filter } from '../../plugins/sequences/definition/schema.ts';
 import { isTrue } from '../../plugins/sequences/interpreter/filter.ts';
-import type { Known } from '../../plugins/sequences/interpreter/paths.ts';
+import type { RunValues } from '../../plugins/sequences/interpreter/paths.ts';
 
 const test = suite('filters of sequences');
-const known: Known = {
+const known: RunValues = {
   now: Date.parse('2026-05-20T12:00:00Z'),
   zone: 'Europe/Vienna',
   contact: {
@@ -33,6 +33,7 @@ const known: Known = {
   },
   variables: { level: '5' },
   isMember: (id) => id === 'lst_1',
+  did: ({ did }) => did === 'order_paid',
 };
 
 // [filter, expected result]
@@ -84,6 +85,8 @@ const table: readonly [Filter, boolean][] = [
   [{ path: 'contact.attributes.none', op: 'in', value: ['x'] }, false],
   [{ path: 'contact.attributes.constructor', op: 'exists', value: true }, false],
   [{ path: 'event.data.anything', op: 'exists', value: false }, true],
+  [{ did: 'order_paid', since: 'run', atLeast: 2 }, true],
+  [{ not: { did: 'project_created', since: 'P30D' } }, true],
 ];
 for (const [filter, expected] of table)
   test(`${JSON.stringify(filter)} is ${expected}`, () => {
@@ -102,6 +105,17 @@ test('nesting and the number of conditions are limited', () => {
   assert.ok(filterSchema.safeParse(many(50)).success);
   assert.not(filterSchema.safeParse(many(51)).success);
   assert.not(filterSchema.safeParse({ all: [many(30), many(30)] }).success);
+  const where = { all: Array.from({ length: 25 }, () => ({ path: 'event.metadata.x', op: 'eq', value: 1 })) };
+  assert.ok(filterSchema.safeParse({ did: 'paid', where }).success);
+  assert.not(
+    filterSchema.safeParse({
+      all: [
+        { did: 'paid', where },
+        { did: 'paid', where },
+      ],
+    }).success,
+  );
+  assert.not(filterSchema.safeParse({ not: { not: { did: 'paid', where: nested(3) } } }).success);
 });
 
 test('invalid filters are refused', () => {
@@ -121,6 +135,13 @@ test('invalid filters are refused', () => {
     { all: [{}], any: [{}] },
     { all: {} },
     { neither: [] },
+    { did: '' },
+    { did: 'paid', since: 'run', path: 'contact.email' },
+    { did: 'paid', since: 'previous_wait' },
+    { did: 'paid', since: '-P1D' },
+    { did: 'paid', atLeast: 0 },
+    { did: 'paid', where: { path: 'event.data.total', op: 'gt', value: 5 } },
+    { did: 'paid', where: { all: [{ did: 'paid' }] } },
   ])
     assert.not(filterSchema.safeParse(wrong).success, JSON.stringify(wrong));
 });

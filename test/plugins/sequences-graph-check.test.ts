@@ -5,7 +5,7 @@ import { z } from '../../core/index.ts';
 import { jsonSchemaOf } from '../../core/unstable.ts';
 import { checkGraph } from '../../plugins/sequences/definition/graph-check.ts';
 import { nodeKinds } from '../../plugins/sequences/definition/node-schemas.ts';
-import type { References } from '../../plugins/sequences/definition/references.ts';
+import type { ResolvedReferences } from '../../plugins/sequences/definition/references.ts';
 import { type DefinitionInput, definitionSchema } from '../../plugins/sequences/definition/schema.ts';
 import { graphOf } from '../../plugins/sequences/graph/index.ts';
 import { layOut } from '../../plugins/sequences/graph/layout.ts';
@@ -24,7 +24,7 @@ const answer = z.object({
   choices: z.array(z.object({ label: z.string() })),
   extra: z.record(z.string(), z.unknown()),
 });
-const references: References = {
+const references: ResolvedReferences = {
   kinds: new Set([...nodeKinds().filter((kind) => kind !== 'social_event'), 'manual', 'event', 'list_joined']),
   emailTemplates: new Map([
     ['hello', { state: 'published', variables: contract }],
@@ -34,6 +34,7 @@ const references: References = {
   socialEvents: new Set(),
   lists: new Set(['lst_1']),
   webhooks: new Set(['whk_1']),
+  segments: new Set(['sgm_1']),
   sequences: new Set(['other']),
   pages: new Set(),
   eventFaults: new Map([['link.clicked', 'link.clicked is not about a contact.']]),
@@ -52,8 +53,8 @@ const define = (nodes: Nodes, edges: string[] = [], rest: Partial<DefinitionInpu
     settings: {},
     ...rest,
   });
-const faults = (...given: Parameters<typeof define>) =>
-  checkGraph(define(...given), references, readPaths).map(({ path, code }) => `${path} ${code}`);
+const faults = (...args: Parameters<typeof define>) =>
+  checkGraph(define(...args), references, readPaths).map(({ path, code }) => `${path} ${code}`);
 
 const pause = (id: string) => ({ id, kind: 'delay' as const, for: 'P1D' });
 const mark = (id: string) => ({ id, kind: 'update_contact' as const, attributes: {} });
@@ -142,8 +143,8 @@ const graphs: readonly [string, Nodes, string[], string[]][] = [
     ['nodes.a kind_not_available'],
   ],
 ];
-for (const [what, nodes, edges, expected] of graphs)
-  test(what, () => {
+for (const [title, nodes, edges, expected] of graphs)
+  test(title, () => {
     assert.equal(faults(nodes, edges), expected);
   });
 
@@ -191,7 +192,7 @@ test('a filter that reads an undeclared field of its event gets a suggestion', (
     'event.data.answeredBy.emial':
       'no event poll.answered has event.data.answeredBy.emial. Did you mean event.data.answeredBy.email?',
     'event.data.score.value': 'no event poll.answered has event.data.score.value.',
-    'event.data.zzzzzz': 'no event poll.answered has event.data.zzzzzz. There are: score, answeredBy, choices, extra.',
+    'event.data.zzzzzz': 'no event poll.answered has event.data.zzzzzz. Available: score, answeredBy, choices, extra.',
     'event.metadata.score':
       'no event poll.answered has event.metadata.score: its values are event.data. Did you mean event.data.score?',
   };

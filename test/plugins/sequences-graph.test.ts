@@ -40,8 +40,11 @@ const labels = (svg: string): { readonly y: number; readonly words: string }[] =
 
 test('edges between the same two nodes are drawn as one line with all of their conditions', async () => {
   const svg = await drawn(['pro', 'team']);
-  const shown = labels(svg);
-  const [pro, team] = [shown.find(({ words }) => /pro/.test(words)), shown.find(({ words }) => /team/.test(words))];
+  const drawnLabels = labels(svg);
+  const [pro, team] = [
+    drawnLabels.find(({ words }) => /pro/.test(words)),
+    drawnLabels.find(({ words }) => /team/.test(words)),
+  ];
   assert.ok(pro !== undefined && team !== undefined);
   assert.ok(team.y - pro.y >= 16, 'no label lies on another');
   const paths = [...svg.matchAll(/<path class="([^"]*)" d="([^"]*)" marker-end/g)];

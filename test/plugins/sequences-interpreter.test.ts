@@ -6,13 +6,13 @@ import { type DefinitionInput, definitionSchema } from '../../plugins/sequences/
 import { createInterpreter } from '../../plugins/sequences/interpreter/index.ts';
 import { unknownZone } from '../../plugins/sequences/interpreter/paths.ts';
 import {
-  type Outcome,
+  type ActionResult,
+  type FinalDecision,
   type RunContact,
   type RunContext,
   type RunEvent,
   type RunState,
   retryDelays,
-  type Settled,
 } from '../../plugins/sequences/interpreter/types.ts';
 import { parseTemplate } from '../../plugins/templates/language/liquid.ts';
 
@@ -45,6 +45,7 @@ const runContext = (now: number, contact: Partial<RunContact> = {}): RunContext 
   sequenceId: 'seq_1',
   contact: { ...ada, ...contact },
   isMember: () => false,
+  did: () => false,
   variables: { level: 5, name: 'Ada' },
 });
 const event = (type: string, at: number, data: RunEvent['data'] = null): RunEvent => ({
@@ -54,10 +55,10 @@ const event = (type: string, at: number, data: RunEvent['data'] = null): RunEven
   metadata: { total: 40 },
   data,
 });
-const done: Outcome = { kind: 'done' };
+const done: ActionResult = { kind: 'done' };
 
 /** The state after a step that moves or waits; throws for any other decision. */
-function stateOf(decision: Settled | { kind: 'act' }): RunState {
+function stateOf(decision: FinalDecision | { kind: 'act' }): RunState {
   if (decision.kind !== 'move' && decision.kind !== 'wait') throw new Error(`The run did not go on: ${decision.kind}.`);
   return decision.state;
 }
@@ -98,7 +99,7 @@ test('a matching event moves a wait until its timeout, and no other event does',
     ],
   );
   const waiting = stateOf(sequence.step(sequence.begin(start, null), runContext(start)));
-  assert.equal(sequence.listensTo(waiting), [{ nodeId: 'wait', type: 'order_paid' }]);
+  assert.equal(sequence.listensTo(waiting), ['order_paid']);
   assert.is(sequence.wake(waiting, runContext(start), event('order_made', start + hour)), undefined);
   assert.is(
     sequence.wake(waiting, runContext(start), { ...event('order_paid', start + hour), metadata: { total: 39 } }),
@@ -146,7 +147,7 @@ test('variables are rendered, and a single path keeps its type', () => {
 });
 
 test('a failed action is retried, then takes the edge failed, fails, or continues', () => {
-  const failing: Outcome = { kind: 'failed', reason: 'out_of_order', final: false };
+  const failing: ActionResult = { kind: 'failed', reason: 'out_of_order', final: false };
   for (const [edges, settings, expected] of [
     [[['mail', 'failed', 'last']], {}, 'last'],
     [[], {}, 'failed'],

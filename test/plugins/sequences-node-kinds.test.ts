@@ -14,10 +14,10 @@ test('a wrong kind gets the right one as a suggestion, with a valid example', ()
     ['dealy', 'delay'],
     ['end', 'exit'],
   ] as const) {
-    const said = saidOf({ id: 'a', kind });
-    assert.match(said, `${meant} is probably meant`);
-    const example: unknown = JSON.parse(/\{.*\}/.exec(said)?.[0] ?? '');
-    assert.ok(sequenceNode.safeParse(example).success, said);
+    const message = saidOf({ id: 'a', kind });
+    assert.match(message, `${meant} is probably meant`);
+    const example: unknown = JSON.parse(/\{.*\}/.exec(message)?.[0] ?? '');
+    assert.ok(sequenceNode.safeParse(example).success, message);
   }
   for (const kind of ['İ', '👩‍👩‍👧', '__proto__', 'constructor', '\ud800', 'x'.repeat(10_000), 7, null, undefined])
     assert.match(saidOf({ id: 'a', kind }), 'The kinds are delay, wait_for_event');
@@ -28,16 +28,16 @@ test('a sequence in code with several nodes and no edges is refused, naming the 
     { id: 'a', kind: 'delay', for: 'P1D' },
     { id: 'b', kind: 'exit' },
   ] as const;
-  const made =
+  const attempt =
     (edges: unknown, some: readonly unknown[] = nodes) =>
     () =>
       sequencesPlugin({
         sequences: [defineSequence({ key: 'x', name: 'X', trigger: { kind: 'manual' }, nodes: some, edges } as never)],
       });
   for (const edges of [undefined, []])
-    assert.throws(made(edges), /x has 2 nodes and no edges.*edges: \[\{ from: 'a', to: 'b' \}\]/);
-  made(undefined, [nodes[1]])();
-  made([{ from: 'a', to: 'b' }])();
+    assert.throws(attempt(edges), /x has 2 nodes and no edges.*edges: \[\{ from: 'a', to: 'b' \}\]/);
+  attempt(undefined, [nodes[1]])();
+  attempt([{ from: 'a', to: 'b' }])();
 });
 
 test.run();

@@ -35,7 +35,7 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
   const emit = async (email: string | null, score: number) => {
     const { core } = bench.service;
     const workspace = await bench.service.workspaces.read(bench.workspaceId);
-    await inWorkspace(core, workspace, async (effects) => effects.emit('poll.answered', { email, score }));
+    await inWorkspace(core, workspace, async (ctx) => ctx.emit('poll.answered', { email, score }));
     await bench.drain();
   };
 
@@ -68,8 +68,8 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
   test('publishing refuses a filter on a field that the event does not declare', async () => {
     const filter = { path: 'event.data.scroe', op: 'gte', value: 7 } as const;
     const trigger = { kind: 'event', type: 'poll.answered', filter } as const;
-    const given = { name: 'Misspelt', trigger, nodes: [{ id: 'end', kind: 'exit' }] } as const;
-    const { key } = await bench.calls.sequences.create(given as never);
+    const definition = { name: 'Misspelt', trigger, nodes: [{ id: 'end', kind: 'exit' }] } as const;
+    const { key } = await bench.calls.sequences.create(definition as never);
     const refused = await bench.calls.sequences.publish({ keyOrId: key }).catch((error: unknown) => error);
     assert.ok(isPostriderError(refused, 'sequence_invalid'));
     assert.equal(refused.details, [
@@ -112,7 +112,7 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     assert.ok(isPostriderError(own, 'validation_failed'));
     assert.match(
       own.message,
-      'events.0.data: order_paid is no event of the service, but one of your program: give metadata.',
+      'events.0.data: order_paid is not an event of the service, but one of your program: give metadata.',
     );
     const misspelt = await refusalOf('Misspelt', { type: 'poll.anwsered', data: { score: 9 } });
     assert.ok(isPostriderError(misspelt, 'validation_failed'));

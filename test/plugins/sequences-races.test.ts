@@ -4,7 +4,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { telling } from '../support/databases.ts';
-import { type JoinedPlace, joinedPlaces, openJoinedBench, type ProgramTransaction } from '../support/joined-bench.ts';
+import { type JoinedServer, joinedServers, openJoinedBench, type StartedTransaction } from '../support/joined-bench.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -12,28 +12,28 @@ const mark = { id: 'mark', kind: 'update_contact', attributes: { marked: true } 
 const waitFor = (type: string) => ({ id: 'wait', kind: 'wait_for_event', type, timeout: 'PT4H' }) as const;
 const contact = { email: 'ada@example.org' };
 
-function races(place: JoinedPlace): void {
-  const test = telling(suite(`sequences under races on ${place.name}`));
+function races(server: JoinedServer): void {
+  const test = telling(suite(`sequences under races on ${server.name}`));
   let bench: Awaited<ReturnType<typeof openJoinedBench>>;
-  const open: ProgramTransaction[] = [];
+  const open: StartedTransaction[] = [];
   test.before.each(async () => {
-    bench = await openJoinedBench(place);
+    bench = await openJoinedBench(server);
   });
   test.after.each(async () => {
     for (const one of open.splice(0)) await one.end('rollback');
     await bench.close();
   });
-  test.after(() => place.remove());
+  test.after(() => server.remove());
 
   /** Begins a transaction that the test commits; otherwise it is rolled back after the test. */
   const begin = async () => {
-    const begun = await place.begin();
-    open.push(begun);
+    const transaction = await server.begin();
+    open.push(transaction);
     return {
-      trx: begun.trx,
+      trx: transaction.trx,
       async commit() {
-        open.splice(open.indexOf(begun), 1);
-        await begun.end('commit');
+        open.splice(open.indexOf(transaction), 1);
+        await transaction.end('commit');
       },
     };
   };
@@ -117,6 +117,51 @@ function races(place: JoinedPlace): void {
     assert.equal(await bench.stepsOf(runId), ['wait completed', 'mark completed']);
   });
 
+  /** A run that waits after a short delay, and then exits. */
+  const pausing = () =>
+    bench.published({
+      name: 'Pauses',
+      nodes: [{ id: 'pause', kind: 'delay', for: 'PT1H' }, waitFor('order_paid'), mark],
+      edges: [
+        { from: 'pause', to: 'wait' },
+        { from: 'wait', when: 'matched', to: 'mark' },
+      ],
+    });
+
+  test('an event whose transaction is open while its run arrives at the wait ends the wait', async () => {
+    const { calls } = bench;
+    const { runId } = await calls.sequences.enroll({ keyOrId: await pausing(), contact });
+    await bench.drain();
+    bench.advanceClock(hour);
+    const held = await begin();
+    const { fan_out } = await calls.events.emit({ type: 'order_paid', contact }, { trx: held.trx });
+    assert.is(fan_out.sequences_woken, 0);
+    const drained = bench.drain();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await held.commit();
+    await drained;
+    await bench.drain();
+    assert.equal(await bench.stepsOf(runId), ['pause completed', 'wait completed', 'mark completed']);
+  });
+
+  test('an event in a transaction that is older than the wait counts at the latest when the wait times out', async () => {
+    const { calls } = bench;
+    await calls.contacts.upsert(contact);
+    const held = await begin();
+    await calls.sequences.list({}, { trx: held.trx });
+    const { runId } = await calls.sequences.enroll({ keyOrId: await pausing(), contact });
+    await bench.drain();
+    bench.advanceClock(hour);
+    await bench.drain();
+    assert.equal(await bench.stepsOf(runId), ['pause completed', 'wait waiting']);
+    await calls.events.emit({ type: 'order_paid', contact }, { trx: held.trx });
+    await held.commit();
+    await bench.drain();
+    bench.advanceClock(4 * hour);
+    await bench.drain();
+    assert.equal(await bench.stepsOf(runId), ['pause completed', 'wait completed', 'mark completed']);
+  });
+
   test('a contact enters once, even in a transaction whose snapshot is older than the other enrolment', async () => {
     const { calls } = bench;
     const { id } = await calls.contacts.upsert(contact);
@@ -131,7 +176,7 @@ function races(place: JoinedPlace): void {
     assert.equal([second.runId, second.alreadyEnrolled], [first.runId, true]);
   });
 
-  test('a run that is cancelled while an event moves it is cancelled once', async () => {
+  test('a run that is canceled while an event moves it is canceled once', async () => {
     const { calls } = bench;
     const key = await bench.published({
       name: 'Waits',
@@ -199,12 +244,12 @@ function races(place: JoinedPlace): void {
       edges: [{ from: 'wait', when: 'timeout', to: 'mark' }],
     });
     await calls.sequences.enrollList({ keyOrId: key, listId });
-    const gone = contactIds.filter((_, index) => index % 3 === 0);
-    await Promise.all([bench.drain(), ...gone.map((id) => calls.contacts.delete({ contactId: id }))]);
+    const erased = contactIds.filter((_, index) => index % 3 === 0);
+    await Promise.all([bench.drain(), ...erased.map((id) => calls.contacts.delete({ contactId: id }))]);
     bench.advanceClock(hour);
     await bench.drain();
     const dump = await bench.dump();
-    for (const id of gone) assert.ok(!dump.includes(id), id);
+    for (const id of erased) assert.ok(!dump.includes(id), id);
     assert.is((await calls.sequences.read({ keyOrId: key })).activeRunCount, 40);
     bench.advanceClock(day);
     await bench.drain();
@@ -223,10 +268,10 @@ function races(place: JoinedPlace): void {
     /** Creates two contacts and returns their ids in ascending order. */
     const twoContacts = async () => {
       const names = ['one', 'two'];
-      const made = await Promise.all(
+      const contacts = await Promise.all(
         names.map((name) => bench.calls.contacts.upsert({ email: `${name}@example.org` })),
       );
-      return made.map(({ id }) => id).sort();
+      return contacts.map(({ id }) => id).sort();
     };
 
     test('a list with entered and new contacts locks them in the same order as all other calls', async () => {
@@ -306,9 +351,9 @@ function races(place: JoinedPlace): void {
     });
   };
   // On MariaDB list jobs also wait for gap locks of such a transaction, whatever their order.
-  if (place.waiting !== undefined) racesOfLists(place.waiting);
+  if (server.waiting !== undefined) racesOfLists(server.waiting);
 
   test.run();
 }
 
-for (const place of await joinedPlaces()) races(place);
+for (const server of await joinedServers()) races(server);

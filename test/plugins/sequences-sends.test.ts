@@ -47,7 +47,8 @@ await twoDatabases('nodes of sequences', (test, database) => {
     await bench.template('hello');
     const nodes = [{ id: 'greet', kind: 'send_email', templateKey: 'hello', variables: { name: 'you' } }] as const;
     const { key: keyOrId } = await calls.sequences.create({ name: 'Seen', nodes: [...nodes] });
-    const rendered = async (given: object) => (await calls.sequences.simulate({ keyOrId, ...given })).path[0]?.rendered;
+    const rendered = async (options: object) =>
+      (await calls.sequences.simulate({ keyOrId, ...options })).path[0]?.rendered;
     const whole = await rendered({});
     assert.type(whole?.html, 'string');
     assert.equal(await rendered({ html: false }), { ...whole, html: null });
@@ -135,8 +136,8 @@ await twoDatabases('nodes of sequences', (test, database) => {
       edges: [{ from: 'join', to: 'text', when: 'next' }],
       settings: { reentry: 'always' },
     });
-    const stepsOf = async (given: object) => {
-      const { runId } = await calls.sequences.enroll({ keyOrId, contact: given });
+    const stepsOf = async (options: object) => {
+      const { runId } = await calls.sequences.enroll({ keyOrId, contact: options });
       await bench.drain();
       const { steps } = await calls.sequences.runRead({ runId });
       return steps.map(({ status, reason }) => `${status} ${reason}`);

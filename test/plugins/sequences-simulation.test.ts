@@ -60,7 +60,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
     const refused = await sequences
       .create({ name: 'No tag', nodes: [{ ...node, locale: 'no tag!' }] })
       .catch((error) => error);
-    assert.match(refused.message, 'nodes.0.locale: This is no language tag');
+    assert.match(refused.message, 'nodes.0.locale: This is neither a language tag');
     const { key } = await sequences.create({ name: 'Path', nodes: [{ ...node, locale: '{{ contact.language }}' }] });
     const fault = await sequences.publish({ keyOrId: key }).catch((error) => error);
     assert.match(fault.message, 'a, locale: contact has no language. Did you mean contact.attributes.language?');
@@ -135,9 +135,9 @@ await twoDatabases('warnings of simulations', (test, database) => {
       [{ external_id: 'u@7' }, 'the external_id u@7'],
     ] as const) {
       const refused = await sequences.simulate({ keyOrId: key, contact }).catch((error) => error);
-      const ways = /makes it\. Or give attributes of a made-up person\.$/;
+      const advice = /makes it\. Or give attributes of a made-up person\.$/;
       assert.match(refused.message, `There is no contact with ${name}. `);
-      assert.match(refused.message, ways);
+      assert.match(refused.message, advice);
     }
   });
 
@@ -204,12 +204,12 @@ await twoDatabases('warnings of simulations', (test, database) => {
     const startAt = '2026-05-20T09:00:00Z';
     const at = '2026-05-20T10:00:00Z';
     const contact = { attributes: {} };
-    const outcome = async (values: { readonly data?: object; readonly metadata?: object }) => {
+    const outcomeOf = async (values: { readonly data?: object; readonly metadata?: object }) => {
       const events = [{ type: 'send.opened', at, ...values }] as never;
       return (await sequences.simulate({ keyOrId, contact, startAt, events })).path[1]?.outcome;
     };
-    assert.is(await outcome({ data: { metadata: { nodeId: 'a' } } }), 'matched');
-    assert.is(await outcome({ metadata: { nodeId: 'a' } }), 'matched');
-    assert.is(await outcome({ data: { metadata: { nodeId: 'other' } } }), 'timeout');
+    assert.is(await outcomeOf({ data: { metadata: { nodeId: 'a' } } }), 'matched');
+    assert.is(await outcomeOf({ metadata: { nodeId: 'a' } }), 'matched');
+    assert.is(await outcomeOf({ data: { metadata: { nodeId: 'other' } } }), 'timeout');
   });
 });

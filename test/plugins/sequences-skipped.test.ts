@@ -11,19 +11,19 @@ const day = 24 * 60 * minute;
 const lines = suite('the log of late sends');
 
 lines(
-  'it has a line at once, then one a minute with how many were skipped since, also after the clock is set back',
+  'the first late send is logged at once, then one line a minute has the number since, even after the clock is set back',
   () => {
-    const told: [number, unknown][] = [];
+    const logged: [number, unknown][] = [];
     let now = Date.parse('2026-03-01T09:00:00Z');
     const began = now;
-    const warn = (fields: object) => told.push([now - began, (fields as { skipped: number }).skipped]);
+    const warn = (fields: object) => logged.push([now - began, (fields as { skipped: number }).skipped]);
     const log = createOverdueLog();
     const skip = (at: number) => {
       now = began + at;
       log.skipped({ warn } as never, 'news', now);
     };
     for (const at of [0, 1, 2, minute - 1, minute, minute + 1, 3 * minute, 0]) skip(at);
-    assert.equal(told, [
+    assert.equal(logged, [
       [0, 1],
       [minute, 4],
       [3 * minute, 2],

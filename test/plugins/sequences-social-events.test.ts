@@ -3,13 +3,13 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import { unhurried } from '../support/mail-bench.ts';
+import { noRateLimits } from '../support/mail-bench.ts';
 import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
 
-await twoDatabases('sequences that tell social events', (test, database) => {
+await twoDatabases('sequences that trigger social events', (test, database) => {
   let bench: PostsBench;
   test.before.each(async () => {
-    bench = await openPostsBench(database, { plans: { pro: unhurried } });
+    bench = await openPostsBench(database, { plans: { pro: noRateLimits } });
     await bench.connect('bluesky');
   });
   test.after.each(() => bench.close());
@@ -19,27 +19,27 @@ await twoDatabases('sequences that tell social events', (test, database) => {
     calls += 1;
     return bench.request(path, { method, body, headers: { 'idempotency-key': `sequence-${calls}` } });
   };
-  const node = (outcome: string, eventKey = 'back_in_stock') => ({
-    ...{ id: 'post', kind: 'social_event', eventKey, outcome },
+  const node = (mode: string, eventKey = 'back_in_stock') => ({
+    ...{ id: 'post', kind: 'social_event', eventKey, outcome: mode },
     variables: { product: 'The oak stool' },
   });
-  const sequence = async (outcome: string, eventKey?: string): Promise<string> => {
+  const sequence = async (mode: string, eventKey?: string): Promise<string> => {
     const trigger = { kind: 'manual' };
 
-    const body = { name: 'Restock', trigger, nodes: [node(outcome, eventKey)] };
-    const made = await send('/v1/sequences', body);
-    assert.is(made.status, 201, JSON.stringify(made.body));
-    return made.body.key;
+    const body = { name: 'Restock', trigger, nodes: [node(mode, eventKey)] };
+    const created = await send('/v1/sequences', body);
+    assert.is(created.status, 201, JSON.stringify(created.body));
+    return created.body.key;
   };
   const publish = (key: string) => send(`/v1/sequences/${key}/publish`, {});
   const runs = async () => (await bench.request('/v1/social/transactional/events')).body.data;
 
-  for (const [outcome, status] of [
+  for (const [mode, status] of [
     ['draft', 'drafted'],
     ['publish', 'published'],
   ] as const)
-    test(`a run with the outcome ${outcome} makes a post that is ${status}`, async () => {
-      const key = await sequence(outcome);
+    test(`a run with the outcome ${mode} makes a post that is ${status}`, async () => {
+      const key = await sequence(mode);
       const published = await publish(key);
       assert.is(published.status, 200, JSON.stringify(published.body));
       const contact = await send('/v1/contacts', { email: 'ada@example.com' });

@@ -1,8 +1,9 @@
 // Local time in sequences: tables of durations, times of day, ISO texts and zones, across clock changes.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { parseIsoTime } from '../../core/contract/values/iso-time.ts';
 import { parseDuration } from '../../plugins/sequences/definition/time-schemas.ts';
-import { addDuration, nextClockTime, parseIsoTime } from '../../plugins/sequences/interpreter/calendar.ts';
+import { addDuration, nextClockTime } from '../../plugins/sequences/interpreter/calendar.ts';
 
 const test = suite('local time in sequences');
 const iso = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z');
@@ -26,6 +27,7 @@ const durations: readonly [string, string, string, string][] = [
   ['2026-01-31T12:00:00Z', 'P1M', 'UTC', '2026-02-28T12:00:00Z'],
   ['2028-01-31T12:00:00Z', 'P1M', 'UTC', '2028-02-29T12:00:00Z'],
   ['2028-02-29T12:00:00Z', 'P1Y', 'UTC', '2029-02-28T12:00:00Z'],
+  ['0004-01-31T12:00:00Z', 'P1M', 'UTC', '0004-02-29T12:00:00Z'],
   ['2026-12-31T12:00:00Z', 'P2M', 'UTC', '2027-02-28T12:00:00Z'],
   ['2026-01-31T12:00:00Z', 'P1M1D', 'UTC', '2026-03-01T12:00:00Z'],
   ['2026-03-31T12:00:00Z', '-P1M', 'UTC', '2026-02-28T12:00:00Z'],
@@ -78,6 +80,19 @@ const texts: readonly [string, string, string | undefined][] = [
   ['2026-13-01', 'UTC', undefined],
   ['2026-01-01T24:00', 'UTC', undefined],
   ['1 March 2026', 'UTC', undefined],
+  // A timestamp of PostgreSQL, and the smallest date of .NET.
+  ['2026-03-01 10:00:00.5+00', 'Europe/Vienna', '2026-03-01T10:00:00.500Z'],
+  ['2026-03-01T10:00:00-03', 'UTC', '2026-03-01T13:00:00Z'],
+  ['2026-03-01T10:00:00+2', 'UTC', undefined],
+  ['0001-01-01T00:00:00', 'UTC', '0001-01-01T00:00:00Z'],
+  ['0099-12-31T12:00', '+02:00', '0099-12-31T10:00:00Z'],
+  ['0099-12-31T12:00', 'Etc/GMT-2', '0099-12-31T10:00:00Z'],
+  ['0004-02-29', 'UTC', '0004-02-29T00:00:00Z'],
+  ['0000-01-01', 'UTC', undefined],
+  // A leap second.
+  ['2016-12-31T23:59:60Z', 'UTC', '2017-01-01T00:00:00Z'],
+  ['2017-01-01T05:29:60+05:30', 'UTC', '2017-01-01T00:00:00Z'],
+  ['2016-12-31T23:59:61Z', 'UTC', undefined],
 ];
 for (const [text, zone, moment] of texts)
   test(`${text} in ${zone}`, () => {

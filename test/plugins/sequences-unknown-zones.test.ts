@@ -33,7 +33,7 @@ await twoDatabases('unknown time zones of contacts', (test, database) => {
       await bench.published({ name: 'Two', nodes: [...nodes], edges }),
     ];
     const long = '🧭'.repeat(300);
-    const given: [string, unknown, string[]][] = [
+    const cases: [string, unknown, string[]][] = [
       ['mars', 'Mars/Base', ['Mars/Base']],
       ['gmt', 'GMT+2', ['GMT+2']],
       ['empty', '', ['']],
@@ -45,7 +45,7 @@ await twoDatabases('unknown time zones of contacts', (test, database) => {
       ['none', undefined, []],
     ];
     const ids = new Map<string, string>();
-    for (const [name, timezone] of given) {
+    for (const [name, timezone] of cases) {
       const attributes = timezone === undefined ? {} : { timezone: timezone as string };
       const { id } = await calls.contacts.upsert({ email: `${name}@example.org`, attributes });
       ids.set(name, id);
@@ -56,7 +56,7 @@ await twoDatabases('unknown time zones of contacts', (test, database) => {
       await bench.drain();
       bench.advanceClock(86_400_000);
     }
-    for (const [name, , shown] of given) assert.equal(await zonesOf(ids.get(name) ?? ''), shown, name);
+    for (const [name, , expected] of cases) assert.equal(await zonesOf(ids.get(name) ?? ''), expected, name);
     assert.equal(await zonesOf(other), [], 'a contact without a run');
   });
 
@@ -88,7 +88,7 @@ await twoDatabases('unknown time zones of contacts', (test, database) => {
     for (const timezone of ['Mars/Base', 'GMT+2'])
       assert.ok(
         (await warningsFor(timezone)).includes(
-          `The contact's attribute timezone is ${timezone}, which names no zone: Asia/Tokyo is used. Give a name such as Europe/Vienna, or an offset such as +02:00.`,
+          `The contact's attribute timezone is ${timezone}, which is not a valid time zone: Asia/Tokyo is used. Set a name such as Europe/Vienna, or an offset such as +02:00.`,
         ),
       );
     assert.equal(await warningsFor('+02:00'), []);

@@ -10,7 +10,7 @@ import { isSmsError } from '../../plugins/sms/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
-import { type SmsApiAnswer, startSmsApi, twilioApi } from '../support/sms-apis.ts';
+import { type SmsApiResponse, startSmsApi, twilioApi } from '../support/sms-apis.ts';
 
 const to = '+14155550123';
 const account = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'twilio-auth-token' };
@@ -30,7 +30,7 @@ const providerAt = (provider: string, url: string) =>
   });
 
 await twoDatabases('SMS over connectors', (test, database) => {
-  async function open(answers: readonly SmsApiAnswer[] = []) {
+  async function open(answers: readonly SmsApiResponse[] = []) {
     const [codes, rest] = [await startSmsApi(twilioApi, answers), await startSmsApi(twilioApi)];
     const providers = [providerAt('codes', codes.url), providerAt('rest', rest.url)];
     const plugins = bareStandardPlugins.map((plugin) =>

@@ -26,6 +26,16 @@ await twoDatabases('limits of SMS', (test, database) => {
   };
   const login = (to: string) => ({ body: { templateKey: 'auth_login_code', to, variables: { code: '482913' } } });
 
+  test('quiet hours of two equal times are refused, in the options and for a workspace', async () => {
+    const quietHours = { from: '21:00', to: '21:00' };
+    assert.throws(() => smsPlugin({ quietHours }), /two different times/);
+    await withBench({}, async ({ service, workspaceId }) => {
+      const { sms } = service as unknown as { sms: { configure(id: string, changes: object): Promise<unknown> } };
+      const refused: unknown = await sms.configure(workspaceId, { quietHours }).catch((error: unknown) => error);
+      assert.match(String(refused), /two different times/);
+    });
+  });
+
   test('the budget counts segments exactly: sms_budget_exhausted', () =>
     withBench({ plans: { pro: { monthlySmsBudget: 2 } } }, async (bench) => {
       const statuses = [];
@@ -106,14 +116,14 @@ await twoDatabases('limits of SMS', (test, database) => {
     }));
 
   test('a retry of a reminder in quiet hours waits for their end', async () => {
-    let tries = 0;
+    let attempts = 0;
     const sms: SmsAdapter = {
       id: 'busy',
       capabilities: { captures: false },
       sender: '+12025550100',
       async send() {
-        tries += 1;
-        if (tries === 1) throw new SmsError('busy', 'Later.', { retryAfterMs: 2 * hour });
+        attempts += 1;
+        if (attempts === 1) throw new SmsError('busy', 'Later.', { retryAfterMs: 2 * hour });
         return {};
       },
       close: async () => undefined,
@@ -133,7 +143,7 @@ await twoDatabases('limits of SMS', (test, database) => {
       const triesAfter = async (milliseconds: number) => {
         bench.advanceClock(milliseconds);
         await bench.drain();
-        return tries;
+        return attempts;
       };
       assert.is(await triesAfter(0), 1);
       assert.is(await triesAfter(2 * hour + 60_000), 1, '22:01');

@@ -61,8 +61,8 @@ await twoDatabases('reports of SMS', (test, database) => {
       assert.is((await bench.events('transactional.suppressed')).length, 1);
       await bench.drain();
       assert.is((await api.received()).length, 1, 'the one that was queued before the STOP is not sent either');
-      const given = { to, source: 'Form', wording: 'Text me.' };
-      const { body: renewed } = await bench.request('/v1/messaging/consents', { body: given });
+      const consent = { to, source: 'Form', wording: 'Text me.' };
+      const { body: renewed } = await bench.request('/v1/messaging/consents', { body: consent });
       await report('', { ...answer, Body: 'STOP' });
       assert.is((await bench.events('sms.opted_out')).length, 1);
       await report('', { ...answer, Body: 'Start' });
@@ -81,8 +81,8 @@ await twoDatabases('reports of SMS', (test, database) => {
         'START ',
       ];
       const states = [];
-      for (const [index, said] of words.entries()) {
-        const [Body = '', OptOutType = ''] = said.split(' ');
+      for (const [index, text] of words.entries()) {
+        const [Body = '', OptOutType = ''] = text.split(' ');
         await report('', { ...answer, MessageSid: `SM9${index}`, Body, OptOutType });
         states.push(await state());
       }
@@ -184,7 +184,7 @@ await twoDatabases('reports of SMS', (test, database) => {
       assert.equal(await statuses(), ['sent', 'sent']);
       const unknown = (providerMessageId: string) => [
         { provider: 'reporting', providerMessageId },
-        'a report names no SMS of this service, or more than one',
+        'a report is about no SMS of this service, or about more than one',
       ];
       await post('p2', `?workspace=${bench.foreignWorkspaceId}`);
       await post('p3');
@@ -240,8 +240,8 @@ await twoDatabases('reports of SMS', (test, database) => {
     const warn = (fields: object, message: string) => void warnings.push([fields, message]);
     const bench = await open({ sms, publicUrl, logger: { debug() {}, info() {}, warn, error() {} } });
     try {
-      const post = async (query: string, ...given: object[]) => {
-        reports.splice(0, reports.length, ...given);
+      const post = async (query: string, ...consent: object[]) => {
+        reports.splice(0, reports.length, ...consent);
         const url = `/inbound/sms/reporting${query}`;
         const headers = { host: 'app.example.com' };
         return (await bench.service.dispatch({ method: 'POST', url, headers, body: '', address: '203.0.113.7' }))
@@ -268,7 +268,7 @@ await twoDatabases('reports of SMS', (test, database) => {
       // A number is accepted as an id, but no message has it.
       const ofNone = [
         { provider: 'reporting', providerMessageId: '7' },
-        'a report names no SMS of this service, or more than one',
+        'a report is about no SMS of this service, or about more than one',
       ];
       assert.equal(warnings, [leftOut, ofNone]);
 

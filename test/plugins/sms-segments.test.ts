@@ -1,7 +1,7 @@
 // How texts are encoded and split into segments: the boundaries of both encodings, and the cases of Twilio's public segment calculator.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { measure } from '../../plugins/sms/encoding/segments.ts';
+import { measureSms } from '../../plugins/sms/encoding/segments.ts';
 
 const test = suite('SMS segments');
 
@@ -31,12 +31,12 @@ const rows: readonly [string, string, 'GSM-7' | 'UCS-2', number, number][] = [
 
 for (const [title, text, encoding, characters, segments] of rows)
   test(title, () => {
-    const measured = measure(text);
+    const measured = measureSms(text);
     assert.equal([measured.encoding, measured.characters, measured.segments], [encoding, characters, segments]);
   });
 
 test('characters outside GSM-7 are reported with replacements', () => {
-  const { offenders } = measure('“Ça va” – 100 ₹ ł🙂');
+  const { offenders } = measureSms('“Ça va” – 100 ₹ ł🙂');
   assert.equal(
     offenders.map(({ codePoint, count, standIn }) => [codePoint, count, standIn]),
     [
@@ -48,7 +48,7 @@ test('characters outside GSM-7 are reported with replacements', () => {
       ['U+1F642', 1, null],
     ],
   );
-  assert.is(measure('ê').offenders[0]?.standIn, 'e');
+  assert.is(measureSms('ê').offenders[0]?.standIn, 'e');
 });
 
 test.run();

@@ -53,8 +53,8 @@ await twoDatabases('SMS templates', (test, database) => {
       const variables = { type: 'object', properties: { pin: string, parts: { type: 'array', items: string } } };
       const wording = { body: 'PIN {{ pin }} {% for part in parts %}{{ part }}{% endfor %}', variables };
       await service.sms.setWording(workspaceId, 'auth_login_code', wording);
-      const given = { pin: '482913', parts: ['77', '52'] };
-      const body = { templateKey: 'auth_login_code', to: '+14155550123', variables: given };
+      const values = { pin: '482913', parts: ['77', '52'] };
+      const body = { templateKey: 'auth_login_code', to: '+14155550123', variables: values };
       assert.is((await bench.request(path, { body, key })).body.body, 'PIN 482913 7752');
       const { body: list } = await bench.request(`${path}/deliveries`, { key });
       assert.is(list.data[0].body, 'PIN •••••• ••••••••••••');

@@ -103,13 +103,13 @@ await twoDatabases('SMS', (test, database) => {
       new Error('The socket broke.'),
       new SmsError('refused', 'Not mobile.', { reason: 'landline', code: '21614' }),
     ];
-    let tries = 0;
+    let attempts = 0;
     const sms: SmsAdapter = {
       id: 'flaky',
       capabilities: { captures: false },
       sender: '+12025550100',
       async send() {
-        tries += 1;
+        attempts += 1;
         const fault = faults.shift();
         if (fault !== undefined) throw fault;
         return {};
@@ -121,18 +121,18 @@ await twoDatabases('SMS', (test, database) => {
       const newest = async () => (await bench.request(`${path}/deliveries`)).body.data[0];
       await bench.request(path, { body: login });
       await bench.drain();
-      assert.equal([tries, (await newest()).status], [1, 'queued']);
+      assert.equal([attempts, (await newest()).status], [1, 'queued']);
       bench.advanceClock(11_000);
       await bench.drain();
-      assert.equal([tries, (await newest()).status], [2, 'failed']);
+      assert.equal([attempts, (await newest()).status], [2, 'failed']);
       assert.match((await newest()).whyNotSent, 'unknown');
       bench.advanceClock(86_400_000);
       await bench.drain();
-      assert.is(tries, 2);
+      assert.is(attempts, 2);
       await bench.request(path, { body: login });
       await bench.drain();
       const { status, events } = await newest();
-      assert.equal([tries, status, events[1].cause, events[1].providerCode], [3, 'failed', 'landline', '21614']);
+      assert.equal([attempts, status, events[1].cause, events[1].providerCode], [3, 'failed', 'landline', '21614']);
     } finally {
       await bench.close();
     }
@@ -159,13 +159,13 @@ await twoDatabases('SMS', (test, database) => {
       const { id: consentProofId } = (await bench.request('/v1/messaging/consents', { body: consent })).body;
       const order = { ...shipped, consentProofId };
       assert.is((await bench.request(path, { body: order })).status, 202);
-      for (let tries = 0; tries < 10; tries += 1) {
+      for (let attempts = 0; attempts < 10; attempts += 1) {
         await bench.drain();
         bench.advanceClock(86_400_000);
       }
       assert.equal([count('handing SMS to away fails'), count('a job failed for good')], [1, 1]);
-      const [given] = await bench.service.jobs.list();
-      assert.equal([given?.kind, given?.isFinal], ['sms.deliver', true]);
+      const [job] = await bench.service.jobs.list();
+      assert.equal([job?.kind, job?.isFinal], ['sms.deliver', true]);
       assert.is((await bench.request(`${path}/deliveries`)).body.data[0].status, 'failed');
       isAway = false;
       await bench.request(path, { body: order });
@@ -201,10 +201,10 @@ await twoDatabases('SMS', (test, database) => {
       erase = () => service.personalData.erase(workspaceId, { email: 'ada@example.org' });
       await bench.request(path, { body: login });
       await bench.drain();
-      const shown = await list();
-      assert.equal([shown.length, shown[0].status, shown[1].events[1].cause], [2, 'failed', 'landline']);
-      assert.match(shown[1].events[1].reason, 'are not mobile.');
-      assert.not.match(JSON.stringify(shown), /555.?0123/);
+      const listed = await list();
+      assert.equal([listed.length, listed[0].status, listed[1].events[1].cause], [2, 'failed', 'landline']);
+      assert.match(listed[1].events[1].reason, 'are not mobile.');
+      assert.not.match(JSON.stringify(listed), /555.?0123/);
     } finally {
       await bench.close();
     }

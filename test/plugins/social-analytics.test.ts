@@ -1,22 +1,22 @@
 // time-limit: 120
-// Analytics of live posts: the collection schedule, stored and refreshed figures, and networks that do not answer.
+// Analytics of live posts: the collection schedule, stored and refreshed values, and networks that do not answer.
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { unscoped } from '../../core/storage/scope.ts';
-import { noFigures } from '../../plugins/social/figures/present.ts';
-import { nextFigures } from '../../plugins/social/figures/times.ts';
+import { noMetrics } from '../../plugins/social/metrics/present.ts';
+import { nextCollectionAt } from '../../plugins/social/metrics/times.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { openSocialBench, type SocialBench } from '../support/social-bench.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-const table = suite('the timetable of figures');
+const table = suite('the schedule of analytics');
 
-table('is hourly for 48 hours, daily to day 30, weekly to day 90', () => {
+table('analytics are collected hourly for 48 hours, daily to day 30, weekly to day 90', () => {
   const times: number[] = [];
-  for (let at = nextFigures(0, 0); at !== null; at = nextFigures(0, at)) times.push(at);
+  for (let at = nextCollectionAt(0, 0); at !== null; at = nextCollectionAt(0, at)) times.push(at);
   assert.equal(
     times.slice(0, 48),
     Array.from({ length: 48 }, (_, index) => (index + 1) * hour),
@@ -33,14 +33,14 @@ table('is hourly for 48 hours, daily to day 30, weekly to day 90', () => {
   );
 });
 
-table('goes on from the present after an outage', () => {
-  assert.is(nextFigures(0, 5.5 * hour), 6 * hour);
-  assert.is(nextFigures(0, 91 * day), null);
+table('after an outage the schedule continues from the current time', () => {
+  assert.is(nextCollectionAt(0, 5.5 * hour), 6 * hour);
+  assert.is(nextCollectionAt(0, 91 * day), null);
 });
 
 table.run();
 
-await twoDatabases('figures of social posts', (test, database) => {
+await twoDatabases('analytics of social posts', (test, database) => {
   const stored = async (bench: SocialBench): Promise<number> => {
     const open = await bench.service.core.database();
     const rows = await open.read(unscoped('the test counts'), ({ db }) =>
@@ -55,7 +55,7 @@ await twoDatabases('figures of social posts', (test, database) => {
     return { bench, id };
   };
 
-  test('figures are collected on schedule and returned by channel and in total', async () => {
+  test('analytics are collected on schedule and returned by channel and in total', async () => {
     const { bench, id } = await live();
     assert.equal((await bench.calls.social.postAnalytics({ postId: id })).collectedAt, null);
     for (let quarters = 0; quarters < 12; quarters += 1) await bench.jump(15);
@@ -96,17 +96,24 @@ await twoDatabases('figures of social posts', (test, database) => {
     await other.close();
   });
 
-  test('figures that are not valid counts are rounded or left out', async () => {
-    const odd = { ...noFigures, impressions: 10.6, likes: -1, comments: Number.NaN, shares: 3, clicks: Infinity };
+  test('values that are not valid counts are rounded or left out', async () => {
+    const invalidMetrics = {
+      ...noMetrics,
+      impressions: 10.6,
+      likes: -1,
+      comments: Number.NaN,
+      shares: 3,
+      clicks: Infinity,
+    };
     const bench = await openSocialBench(database, ['x'], {
       network: (network) => ({
         ...network,
-        connect: (...given) => ({ ...network.connect(...given), figures: async () => odd }),
+        connect: (...args) => ({ ...network.connect(...args), metrics: async () => invalidMetrics }),
       }),
     });
     const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
     await bench.drain();
-    const expected = { ...noFigures, impressions: 11, shares: 3 };
+    const expected = { ...noMetrics, impressions: 11, shares: 3 };
     assert.equal((await bench.calls.social.postAnalytics({ postId: id, refresh: 'true' })).totals, expected);
     for (let quarters = 0; quarters < 5; quarters += 1) await bench.jump(15);
     assert.equal((await bench.calls.social.postAnalytics({ postId: id })).byChannel, { x: expected });
@@ -115,18 +122,18 @@ await twoDatabases('figures of social posts', (test, database) => {
 
   test('a network that does not answer leaves a gap, and the others are still collected', async () => {
     const { bench, id } = await live();
-    bench.network('x').setTrouble('down');
+    bench.network('x').simulateFault('down');
     for (let quarters = 0; quarters < 5; quarters += 1) await bench.jump(15);
     assert.is(await stored(bench), 1);
     const { byChannel } = await bench.calls.social.postAnalytics({ postId: id, refresh: 'true' });
     assert.equal([byChannel['x']?.likes, typeof byChannel['bluesky']?.likes], [null, 'number']);
-    bench.network('x').setTrouble(null);
+    bench.network('x').simulateFault(null);
     for (let quarters = 0; quarters < 4; quarters += 1) await bench.jump(15);
     assert.is(await stored(bench), 3);
     await bench.close();
   });
 
-  test('a post that was never published has no figures, and a deleted one is no longer queried', async () => {
+  test('a post that was never published has no analytics, and a deleted one is no longer queried', async () => {
     const { bench, id } = await live();
     const draft = await bench.calls.social.postCreate({ channels: ['x'], caption: 'two' });
     const refused = await bench.calls.social.postAnalytics({ postId: draft.id }).catch((error: unknown) => error);

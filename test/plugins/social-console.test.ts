@@ -9,8 +9,8 @@ import { createTestService } from '../../hosts/testing/index.ts';
 import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
 import { socialPlugin } from '../../plugins/social/index.ts';
 import { samplePng } from '../../plugins/social/testing/index.ts';
-import { keepPicture, pageAsker, visitBelow } from '../support/console-visit.ts';
-import { inPage, overflow, paleTexts, until } from '../support/inbox-visit.ts';
+import { pageRequester, saveScreenshot, visitUnderBasePath } from '../support/console-visit.ts';
+import { inPage, lowContrastTexts, overflow, until } from '../support/inbox-visit.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 
 const channels = ['x', 'linkedin', 'bluesky', 'instagram', 'pinterest', 'threads', 'facebook'];
@@ -26,8 +26,8 @@ async function openBench(options: Parameters<typeof socialPlugin>[0] = { console
     startAt: Date.UTC(2026, 4, 20, 12),
   });
   const { service, workspaceId } = bench;
-  const there = channels.filter((channelId) => networks.some(({ rules }) => rules.channelId === channelId));
-  for (const channelId of there)
+  const connectable = channels.filter((channelId) => networks.some(({ rules }) => rules.channelId === channelId));
+  for (const channelId of connectable)
     await service.connectors.create(workspaceId, {
       kind: 'social',
       provider: `capture-${channelId}`,
@@ -39,7 +39,7 @@ async function openBench(options: Parameters<typeof socialPlugin>[0] = { console
   await social.networksRefresh({});
   const dataBase64 = Buffer.from(samplePng(64, 64)).toString('base64');
   const { assetId } = await assets.create({ name: 'sky.png', dataBase64 });
-  const texts = ['x', 'bluesky'].filter((channelId) => there.includes(channelId));
+  const texts = ['x', 'bluesky'].filter((channelId) => connectable.includes(channelId));
   const live = await social.postCreate({
     channels: texts,
     caption: '<i>Acme</i> 2.0 is here',
@@ -56,7 +56,7 @@ async function openBench(options: Parameters<typeof socialPlugin>[0] = { console
   });
   await social.postCreate({ channels: ['x'], caption: 'word '.repeat(80) });
   await social.postCreate({
-    channels: there.filter((channelId) => channelId !== 'pinterest'),
+    channels: connectable.filter((channelId) => channelId !== 'pinterest'),
     caption: 'With a picture',
     media: [{ kind: 'image', assetId, alt: 'A grey sky' }],
   });
@@ -69,12 +69,12 @@ async function openBench(options: Parameters<typeof socialPlugin>[0] = { console
   const scheduleAt = '2026-05-27T08:00:00.000Z';
   await campaigns.planned({ name: 'Season <s>letter</s>', scheduleAt, timezone: 'Europe/Berlin', description: 'News' });
   await bench.drain();
-  const ask = pageAsker(service, '/social-console');
+  const ask = pageRequester(service, '/social-console');
   return { bench, ask, networks, live, workspaceId, assetId };
 }
 
 const test = suiteInBrowser<{ browser: Browser }>('the page of social posts', {
-  title: 'the page is there to be looked at',
+  title: 'the page answers (no browser is installed)',
   async run() {
     const { bench, ask } = await openBench();
     assert.is((await ask('')).status, 200);
@@ -90,7 +90,7 @@ test.after(({ browser }) => browser.close());
 test('without a sign-in the page is for this machine only, and by default it does not exist', async () => {
   const open = await openBench();
   assert.is((await open.ask('', { host: 'example.com' })).status, 403);
-  assert.is((await open.ask('/trouble', { 'sec-fetch-site': 'cross-site' }, 'POST')).status, 403);
+  assert.is((await open.ask('/fault', { 'sec-fetch-site': 'cross-site' }, 'POST')).status, 403);
   await open.bench.close();
   const none = await openBench({});
   assert.is((await none.ask('')).status, 404);
@@ -102,16 +102,20 @@ test('the calendar shows posts and planned emails at their time, by month and by
   const month = (await ask('')).text;
   assert.match(month, /<h1>May 2026<\/h1>/);
   assert.match(month, /&lt;i&gt;Acme&lt;\/i&gt; 2\.0/);
-  assert.match(month, /2 posts, 1 planned email\. Times are UTC\./);
+  assert.match(month, /2 posts, 1 email\. Times are UTC\./);
   assert.match(month, /08:00<\/time> <b>email<\/b> Season &lt;s&gt;letter&lt;\/s&gt;[\s\S]*09:30/);
   const week = (await ask('?view=week&at=2026-06-02')).text;
   assert.match(week, /<h1>Week from 2026-06-01<\/h1>/);
   assert.match(week, /A place for the summer/);
   assert.not.match(week, /Acme/);
   const other = (await ask('?side=sandbox')).text;
-  assert.match(other, /1 planned email\./);
+  assert.match(other, /1 email\./);
   assert.not.match(other, /Acme/);
   assert.match((await ask('?side=sandbox&view=week&at=2026-07-01')).text, /Nothing is planned here/);
+  const { broadcasts } = bench.service.as(bench.workspaceId);
+  await broadcasts.create({ name: 'Letter of July', sendAt: '2026-07-02T07:00:00Z' });
+  const july = (await ask('?view=week&at=2026-07-01')).text;
+  assert.match(july, /07:00<\/time> <b>email<\/b> Letter of July <span class="hush">draft</);
   await bench.close();
 });
 
@@ -131,10 +135,10 @@ test('cards show parts, lengths, problems and the status of a post; a form sets 
   );
   const image = await ask(`/media?workspace=${workspaceId}&asset=${assetId}`);
   assert.equal([image.status, image.headers['content-type'] ?? image.headers['Content-Type']], [200, 'image/png']);
-  const form = 'provider=capture-x&trouble=rejected';
+  const form = 'provider=capture-x&fault=rejected';
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
-  assert.is((await ask(`/trouble?workspace=${workspaceId}`, headers, 'POST', form)).status, 303);
-  assert.is(networks.find(({ provider }) => provider === 'capture-x')?.capture.trouble, 'rejected');
+  assert.is((await ask(`/fault?workspace=${workspaceId}`, headers, 'POST', form)).status, 303);
+  assert.is(networks.find(({ provider }) => provider === 'capture-x')?.capture.simulatedFault, 'rejected');
   await bench.close();
 });
 
@@ -150,15 +154,15 @@ test('events show their texts, their status and a link to their post', async () 
   await bench.close();
 });
 
-test('a hold shows its brief, and the URL of a deleted post shows a message', async () => {
+test('a placeholder post (mode hold) shows its brief, and the URL of a deleted post shows a message', async () => {
   const { bench, ask } = await openBench();
   const { social } = bench.service.as(bench.workspaceId);
   const scheduleAt = new Date(bench.now() + 86_400_000).toISOString();
   await social.postCreate({ mode: 'hold', channels: ['x'], brief: 'The <b>autumn</b> chairs', scheduleAt });
   assert.match((await ask('?view=cards')).text, '<li dir="auto">For: The &lt;b&gt;autumn&lt;/b&gt; chairs</li>');
-  const gone = await ask('?view=cards&post=soc_gone', { accept: 'text/html' });
-  assert.is(gone.status, 404);
-  assert.match(gone.text, '<h1>Not here</h1><p>There is no post soc_gone.</p>');
+  const missing = await ask('?view=cards&post=soc_gone', { accept: 'text/html' });
+  assert.is(missing.status, 404);
+  assert.match(missing.text, '<h1>Not here</h1><p>There is no post soc_gone.</p>');
   await bench.close();
 });
 
@@ -168,7 +172,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   }) => {
     const { bench } = await openBench();
     const options = { colorScheme, viewport: { width: 1280, height: 900 } };
-    await visitBelow(browser, bench, options, async ({ page, origin, complaints }) => {
+    await visitUnderBasePath(browser, bench, options, async ({ page, origin, pageErrors }) => {
       const address = `${origin}/social-console`;
       for (const width of [1280, 390, 320]) {
         await page.setViewportSize({ width, height: 800 });
@@ -176,9 +180,9 @@ for (const colorScheme of ['light', 'dark'] as const)
           await page.goto(`${address}?view=${view}`);
           assert.match(await page.title(), / · Social posts · Postrider$/);
           if (view === 'cards') for (const folded of await page.locator('summary').all()) await folded.press('Enter');
-          assert.equal(await inPage(page, paleTexts), [], view);
+          assert.equal(await inPage(page, lowContrastTexts), [], view);
           assert.ok((await inPage<number>(page, overflow)) <= 0, `${view} at ${width} px`);
-          await keepPicture(page, `social-${view}-${colorScheme}-${width}`);
+          await saveScreenshot(page, `social-${view}-${colorScheme}-${width}`);
         }
       }
       await page.goto(address);
@@ -193,7 +197,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       assert.is(await page.locator('select').first().inputValue(), 'limited');
       const drawn = "[...document.querySelectorAll('.media img')].some((image) => image.naturalWidth > 0)";
       await until(page, drawn);
-      assert.equal(complaints, []);
+      assert.equal(pageErrors, []);
     });
   });
 

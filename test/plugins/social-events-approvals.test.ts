@@ -29,14 +29,14 @@ await twoDatabases('approvals of social events', (test, database) => {
 
   test('a run that would publish waits and is published when it is approved', async () => {
     const answer = await trigger({ dedupeKey: 'stool' });
-    const { approval, ...shown } = answer.body;
-    assert.equal([answer.status, shown.status, approval.status], [202, 'pending_approval', 'pending']);
-    assert.equal(await run(), shown);
+    const { approval, ...fields } = answer.body;
+    assert.equal([answer.status, fields.status, approval.status], [202, 'pending_approval', 'pending']);
+    assert.equal(await run(), fields);
     const request = await bench.read(approval.requestId);
-    assert.equal(request.target, { kind: 'post', id: shown.postId });
+    assert.equal(request.target, { kind: 'post', id: fields.postId });
     assert.is(request.transition.operation, 'social_events.trigger');
     const again = await trigger({ dedupeKey: 'stool' });
-    assert.equal([again.status, again.body], [201, { ...shown, deduplicated: true }]);
+    assert.equal([again.status, again.body], [201, { ...fields, deduplicated: true }]);
     await bench.approve(approval.requestId);
     await bench.drain();
     assert.is((await run()).status, 'published');

@@ -60,11 +60,11 @@ await oneDatabase('wording of social events', (test, database) => {
           const { status, body } = await bench.request(`${path}/preview`, { body: { eventKey, variables, channels } });
           assert.is(status, 200, JSON.stringify(body));
           for (const { channelId, text, length, limit, problems } of body.captions as Caption[]) {
-            const place = `${eventKey} on ${channelId}: ${text}`;
-            assert.equal(problems, [], place);
-            assert.ok(length + roomForLink <= limit, `${place} has ${length} of ${limit}`);
-            assert.not.match(text, /\{[{%]|\n{3}|\s$| [.,:]/, place);
-            if (variables !== max) assert.not.match(text, /\.\.|…/, place);
+            const label = `${eventKey} on ${channelId}: ${text}`;
+            assert.equal(problems, [], label);
+            assert.ok(length + roomForLink <= limit, `${label} has ${length} of ${limit}`);
+            assert.not.match(text, /\{[{%]|\n{3}|\s$| [.,:]/, label);
+            if (variables !== max) assert.not.match(text, /\.\.|…/, label);
           }
         }
       }
@@ -103,7 +103,7 @@ await oneDatabase('wording of social events', (test, database) => {
     assert.throws(() => socialEventsPlugin({ templates: [{ eventKey, caption: ' ' }] }), /caption/);
     assert.throws(() => socialEventsPlugin({ templates: [{ eventKey, caption: 'x', hashtags: ['a b'] }] }), /hashtag/);
     const twice = { eventKey, caption: 'x' };
-    assert.throws(() => socialEventsPlugin({ templates: [twice, twice] }), /second time/);
+    assert.throws(() => socialEventsPlugin({ templates: [twice, twice] }), /is the second template of/);
     for (const [template, message] of [
       [{ eventKey, caption: '{{ produkt }}' }, /templates\[0\] \(back_in_stock\).*produkt/],
       [{ eventKey, caption: '{% if %}' }, /templates\[0\]/],

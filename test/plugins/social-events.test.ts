@@ -7,7 +7,7 @@ import { inWorkspace } from '../../core/unstable.ts';
 import { kit } from '../../plugins/social-events/kit/kit.ts';
 import { keyRows, runRows, variableRows } from '../../plugins/social-events/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
-import { unhurried } from '../support/mail-bench.ts';
+import { noRateLimits } from '../support/mail-bench.ts';
 import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
 
 const day = 86_400_000;
@@ -18,7 +18,7 @@ const release = { eventKey: 'release_published', variables };
 await twoDatabases('social events', (test, database) => {
   let bench: PostsBench;
   test.before.each(async () => {
-    bench = await openPostsBench(database, { plans: { pro: unhurried } });
+    bench = await openPostsBench(database, { plans: { pro: noRateLimits } });
     for (const channelId of ['x', 'bluesky', 'instagram']) await bench.connect(channelId);
   });
   test.after.each(() => bench.close());
@@ -30,7 +30,7 @@ await twoDatabases('social events', (test, database) => {
   const list = async (query = '', key = bench.liveKey) =>
     (await bench.request(`${path}/events${query}`, { key })).body.data as { runId: string; status: string }[];
   const statusOf = async (runId: string) => (await list()).find((run) => run.runId === runId)?.status;
-  const made = async (body: object = {}, key = bench.liveKey) => {
+  const createRun = async (body: object = {}, key = bench.liveKey) => {
     const answer = await trigger(body, key);
     assert.is(answer.status, 201, JSON.stringify(answer.body));
     return answer.body;
@@ -40,7 +40,7 @@ await twoDatabases('social events', (test, database) => {
     assert.is(answer.body.error?.code, code, JSON.stringify(answer.body));
     return answer;
   };
-  const within = async <T>(work: (effects: TransactionContext) => Promise<T>): Promise<T> =>
+  const within = async <T>(work: (ctx: TransactionContext) => Promise<T>): Promise<T> =>
     inWorkspace(bench.service.core, await bench.service.workspaces.read(bench.workspaceId), work);
   const counted = async () => ({ runs: (await list()).length, posts: (await bench.call('')).body.data.length });
 
@@ -94,7 +94,7 @@ await twoDatabases('social events', (test, database) => {
   });
 
   test("a draft is created from the captions, for the kit's channels that have an account", async () => {
-    const run = await made({ linkUrl: 'https://acme.com/4.2' });
+    const run = await createRun({ linkUrl: 'https://acme.com/4.2' });
     assert.match(run.runId, /^sev_/);
     assert.equal(
       [run.outcome, run.status, run.deduplicated, run.dedupeKey, run.sandbox],
@@ -113,7 +113,7 @@ await twoDatabases('social events', (test, database) => {
   });
 
   test('channels have their own captions, and missing media is a problem of the draft', async () => {
-    const run = await made({ channels: ['x', 'instagram'] });
+    const run = await createRun({ channels: ['x', 'instagram'] });
     const post = await bench.read(run.postId);
     assert.is(post.status, 'draft');
     const [x, instagram] = run.captions;
@@ -124,7 +124,7 @@ await twoDatabases('social events', (test, database) => {
     );
     assert.equal(x.problems, []);
     await refused('post_invalid', { channels: ['x', 'instagram'], outcome: 'publish', dedupeKey: 'again' });
-    assert.is((await made({ dedupeKey: 'again' })).deduplicated, false);
+    assert.is((await createRun({ dedupeKey: 'again' })).deduplicated, false);
   });
 
   test('if no channel of the kit has an account, the caller must name the channels', async () => {
@@ -134,7 +134,7 @@ await twoDatabases('social events', (test, database) => {
       preset: 'full',
     });
     await refused('account_missing', {}, foreign.secret);
-    const run = await made({ channels: ['bluesky'] }, foreign.secret);
+    const run = await createRun({ channels: ['bluesky'] }, foreign.secret);
     assert.equal(
       run.captions[0].problems.map(({ code }: { code: string }) => code),
       ['account_missing'],
@@ -142,26 +142,26 @@ await twoDatabases('social events', (test, database) => {
   });
 
   test('an account of another workspace is unknown, and with two accounts the caller must choose one', async () => {
-    const theirs = await bench.connect('bluesky', 'theirs', bench.foreignWorkspaceId);
+    const foreignAccount = await bench.connect('bluesky', 'theirs', bench.foreignWorkspaceId);
     const channels = ['bluesky'];
-    await refused('account_not_found', { channels, targetAccountRefs: { bluesky: theirs } });
+    await refused('account_not_found', { channels, targetAccountRefs: { bluesky: foreignAccount } });
     const second = await bench.connect('bluesky', 'second');
     await refused('account_ambiguous', { channels });
-    const run = await made({ channels, targetAccountRefs: { bluesky: second } });
+    const run = await createRun({ channels, targetAccountRefs: { bluesky: second } });
     assert.is((await bench.read(run.postId)).targets[0].accountRef, second);
   });
 
   test('the outcome preview keeps the captions and creates no post', async () => {
-    const run = await made({ outcome: 'preview' });
+    const run = await createRun({ outcome: 'preview' });
     assert.equal([run.status, run.postId], ['previewed', null]);
     assert.equal(await counted(), { runs: 1, posts: 0 });
-    for (const outcome of ['preview', 'draft'])
-      assert.is((await refused('validation_failed', { outcome, scheduleAt: at(day) })).status, 422);
+    for (const result of ['preview', 'draft'])
+      assert.is((await refused('validation_failed', { outcome: result, scheduleAt: at(day) })).status, 422);
   });
 
   test('a published run follows the status of its post', async () => {
     const before = await bench.credits();
-    const run = await made({ outcome: 'publish', linkUrl: 'https://acme.com' });
+    const run = await createRun({ outcome: 'publish', linkUrl: 'https://acme.com' });
     assert.is(run.status, 'publishing');
     assert.is(before - (await bench.credits()), 4);
     await bench.drain();
@@ -171,7 +171,7 @@ await twoDatabases('social events', (test, database) => {
 
   test('a scheduled run follows its post, even if that is unscheduled, deleted and removed', async () => {
     const scheduleAt = at(day);
-    const run = await made({ outcome: 'publish', scheduleAt });
+    const run = await createRun({ outcome: 'publish', scheduleAt });
     assert.equal([run.status, (await bench.read(run.postId)).scheduledAt], ['scheduled', scheduleAt]);
     await bench.call(`/${run.postId}/schedule`, { scheduledAt: null });
     assert.is(await statusOf(run.runId), 'drafted');
@@ -187,9 +187,13 @@ await twoDatabases('social events', (test, database) => {
   });
 
   test('runs are filtered by event and by the status of their post', async () => {
-    const drafted = await made();
-    const previewed = await made({ outcome: 'preview', eventKey: 'back_in_stock', variables: { product: 'Stool' } });
-    const scheduled = await made({ outcome: 'publish', scheduleAt: at(day) });
+    const drafted = await createRun();
+    const previewed = await createRun({
+      outcome: 'preview',
+      eventKey: 'back_in_stock',
+      variables: { product: 'Stool' },
+    });
+    const scheduled = await createRun({ outcome: 'publish', scheduleAt: at(day) });
     const ids = async (query: string) => (await list(query)).map(({ runId }) => runId);
     assert.equal(await ids(''), [scheduled.runId, previewed.runId, drafted.runId]);
     assert.equal(await ids('?status=drafted'), [drafted.runId]);
@@ -213,8 +217,8 @@ await twoDatabases('social events', (test, database) => {
   });
 
   test('a dedupeKey creates one run, whatever the second call contains', async () => {
-    const first = await made({ dedupeKey: 'release 4.2' });
-    const again = await made({
+    const first = await createRun({ dedupeKey: 'release 4.2' });
+    const again = await createRun({
       dedupeKey: 'release 4.2',
       eventKey: 'never_heard_of',
       variables: {},
@@ -223,22 +227,22 @@ await twoDatabases('social events', (test, database) => {
     assert.equal(again, { ...first, deduplicated: true });
     assert.equal(await counted(), { runs: 1, posts: 1 });
     await bench.call(`/${first.postId}`, undefined, { method: 'DELETE' });
-    assert.is((await made({ dedupeKey: 'release 4.2' })).status, 'deleted');
+    assert.is((await createRun({ dedupeKey: 'release 4.2' })).status, 'deleted');
     bench.advanceClock(30 * day - 60_000);
-    assert.is((await made({ dedupeKey: 'release 4.2' })).runId, first.runId);
+    assert.is((await createRun({ dedupeKey: 'release 4.2' })).runId, first.runId);
     bench.advanceClock(60_000);
-    const later = await made({ dedupeKey: 'release 4.2' });
+    const later = await createRun({ dedupeKey: 'release 4.2' });
     assert.is(later.deduplicated, false);
     assert.not.equal(later.runId, first.runId);
   });
 
   test('a preview does not use up its dedupeKey, and returns the run that already has it', async () => {
-    const first = await made({ dedupeKey: 'looked at', outcome: 'preview' });
+    const first = await createRun({ dedupeKey: 'looked at', outcome: 'preview' });
     assert.equal([first.status, first.deduplicated, first.dedupeKey], ['previewed', false, null]);
-    const told = await made({ dedupeKey: 'looked at' });
-    assert.equal([told.status, told.deduplicated, told.dedupeKey], ['drafted', false, 'looked at']);
-    const again = await made({ dedupeKey: 'looked at', outcome: 'preview' });
-    assert.equal([again.runId, again.deduplicated], [told.runId, true]);
+    const firstRun = await createRun({ dedupeKey: 'looked at' });
+    assert.equal([firstRun.status, firstRun.deduplicated, firstRun.dedupeKey], ['drafted', false, 'looked at']);
+    const again = await createRun({ dedupeKey: 'looked at', outcome: 'preview' });
+    assert.equal([again.runId, again.deduplicated], [firstRun.runId, true]);
   });
 
   test('of simultaneous calls with one dedupeKey, one creates the run', async () => {
@@ -259,8 +263,8 @@ await twoDatabases('social events', (test, database) => {
 
   test('the sandbox has its own runs and dedupe keys, and is simulated and free', async () => {
     const before = await bench.credits();
-    const live = await made({ dedupeKey: 'both' });
-    const tried = await made(
+    const live = await createRun({ dedupeKey: 'both' });
+    const tried = await createRun(
       { dedupeKey: 'both', outcome: 'publish', simulationScenario: 'partially_published' },
       bench.testKey,
     );
@@ -283,11 +287,11 @@ await twoDatabases('social events', (test, database) => {
     });
     assert.ok(answer.status < 300, JSON.stringify(answer.body));
     assert.equal(await counted(), { runs: 0, posts: 0 });
-    assert.is((await made({ dedupeKey: 'tried' })).deduplicated, false);
+    assert.is((await createRun({ dedupeKey: 'tried' })).deduplicated, false);
   });
 
   test('variables and dedupe keys are kept for 30 days, runs for 400', async () => {
-    const { runId } = await made({ dedupeKey: 'old' });
+    const { runId } = await createRun({ dedupeKey: 'old' });
     const kept = () =>
       within(async ({ trx }) => [
         await runRows.count(trx, {}, 10),
@@ -308,7 +312,7 @@ await twoDatabases('social events', (test, database) => {
   test('erasing a person removes their address from captions, variables and dedupe keys', async () => {
     const quote = 'Write to ada@example.com, she answers.';
     const review = { eventKey: 'review_received', variables: { quote }, dedupeKey: 'review of ada@example.com' };
-    const { runId } = await made(review);
+    const { runId } = await createRun(review);
     await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@example.com' });
     await bench.drain();
     const [run] = await list();
@@ -317,6 +321,6 @@ await twoDatabases('social events', (test, database) => {
     const stored = await within(({ trx }) => variableRows.find(trx, runId));
     assert.not.match(JSON.stringify(stored), 'ada@example.com');
     assert.match(String(stored?.variables['quote']), 'she answers');
-    assert.is((await made(review)).deduplicated, true);
+    assert.is((await createRun(review)).deduplicated, true);
   });
 });

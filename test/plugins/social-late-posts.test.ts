@@ -107,7 +107,7 @@ await twoDatabases('late posts', (test, database) => {
       credentials: z.strictObject({}),
       options: z.strictObject({}),
       connect: (_opened, { outgoing }) => {
-        const http = httpSocial({ name: 'Behind', outgoing, secrets: () => [], words: () => '' });
+        const http = httpSocial({ name: 'Behind', outgoing, secrets: () => [], errorMessage: () => '' });
         return {
           id: 'behind',
           accounts: async () => [

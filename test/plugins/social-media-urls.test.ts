@@ -34,8 +34,8 @@ await oneDatabase('URLs of attachments', (test, database) => {
         ],
         async publish({ media: [first] }) {
           if (first === undefined) throw new Error('There is no attachment.');
-          const made = { bytes: pixel, contentType: 'image/png' };
-          urls.push(await first.url(), await first.url(made), await first.url(made));
+          const converted = { bytes: pixel, contentType: 'image/png' };
+          urls.push(await first.url(), await first.url(converted), await first.url(converted));
           failures -= 1;
           if (failures >= 0) throw new SocialError('transient', 'It is still fetching.');
           return { externalId: '1', url: null };
@@ -71,15 +71,15 @@ await oneDatabase('URLs of attachments', (test, database) => {
       publish: true,
     });
     await kit.drain();
-    const [own = '', made = '', again = ''] = urls;
-    assert.is(again, made);
-    assert.equal([(await get(own)).status, (await get(made)).status], [200, 200]);
+    const [own = '', createdUrl = '', again = ''] = urls;
+    assert.is(again, createdUrl);
+    assert.equal([(await get(own)).status, (await get(createdUrl)).status], [200, 200]);
     const [madeId = '', ...others] = await list();
     assert.equal(others, [assetId], 'the file that was made is an asset');
     kit.advanceClock(minute);
     await kit.drain();
     assert.is(urls.length, 6);
-    assert.equal(await list(), [madeId, assetId], 'the next try stores it no second time');
+    assert.equal(await list(), [madeId, assetId], 'the next attempt stores it no second time');
     kit.advanceClock(59 * minute);
     assert.is((await get(own)).status, 404, 'after an hour');
     await kit.drain();

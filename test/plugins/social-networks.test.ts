@@ -81,8 +81,8 @@ await twoDatabases('social networks', (test, database) => {
     const { data, failures } = await refresh();
     assert.equal(data.map(({ channelId, handle }) => `${channelId} ${handle}`).sort(), ['bluesky stated', 'x page']);
     assert.equal(failures, []);
-    const shown = data.find(({ channelId }) => channelId === 'x');
-    assert.equal([shown?.transport, shown?.status, shown?.displayName], ['native', 'connected', 'Account page']);
+    const network = data.find(({ channelId }) => channelId === 'x');
+    assert.equal([network?.transport, network?.status, network?.displayName], ['native', 'connected', 'Account page']);
     assert.equal((await social.networks({})).data, data);
     await close();
   });
@@ -239,8 +239,8 @@ await twoDatabases('social networks', (test, database) => {
       ['account_disconnected'],
     );
     await refresh();
-    const told = (await events('social.network.disconnected')).map(({ handle }) => handle);
-    assert.equal(told.sort(), ['blue', 'lost', 'page']);
+    const disconnected = (await events('social.network.disconnected')).map(({ handle }) => handle);
+    assert.equal(disconnected.sort(), ['blue', 'lost', 'page']);
     await close();
   });
 

@@ -51,12 +51,15 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal(request.transition.operation, 'social.post_create');
     assert.match(request.summary, 'See https://example.com');
     const args = { channels: ['x'], caption: 'Two', publish: true };
-    const [said] = (await bench.tool(bench.keys.ada.secret, 'create_social_post', args)).content;
-    assert.match(said.text, /^Stored as soc_\w+, not published: it waits for approval apr_.*would store another one\./);
+    const [content] = (await bench.tool(bench.keys.ada.secret, 'create_social_post', args)).content;
+    assert.match(
+      content.text,
+      /^Stored as soc_\w+, not published: it waits for approval apr_.*would store another one\./,
+    );
     const [dry] = (await bench.tool(bench.keys.ada.secret, 'create_social_post', { ...args, dry_run: true })).content;
     assert.match(
       dry.text,
-      /would be stored, and wait for an approval before anything is published\. It would at once cause the events social\.post\.created, approval\.requested, and once approved cost 1 credit\./,
+      /would be stored, and wait for an approval before anything is published\. It would immediately cause the events social\.post\.created, approval\.requested\. After the approval, it would cost 1 credit\./,
     );
     await bench.approve(requestId);
     await bench.drain();
@@ -109,8 +112,8 @@ await twoDatabases('approvals of social posts', (test, database) => {
     for (const end of ends) {
       const { id, requestId } = await held(await create({ scheduleAt: at(day) }));
       await end(requestId);
-      const shown = await post(id);
-      assert.equal([shown.status, shown.scheduledAt, shown.approval], ['ready', null, null]);
+      const read = await post(id);
+      assert.equal([read.status, read.scheduledAt, read.approval], ['ready', null, null]);
     }
     const { id } = await held(await create({ scheduleAt: at(day) }));
     bench.advanceClock(day + 1);
@@ -129,7 +132,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
     const again = await bench.tool(bench.keys.ada.secret, 'publish_social_post', { postId: id });
     assert.is(
       again.structuredContent.error.message,
-      `The publication of the post ${id} waits for approval ${requestId}. read_approval (requestId: ${requestId}) follows it. Do not publish it again: the approval does. To take the publication back: withdraw_approval (requestId: ${requestId}). Then the post is as it was before.`,
+      `The publication of the post ${id} waits for approval ${requestId}. Track it with read_approval (requestId: ${requestId}). Do not publish it again: the approval does. To take the publication back: withdraw_approval (requestId: ${requestId}). Then the post is as it was before.`,
     );
     assert.match(edited.body.error.message, 'To change it, withdraw the request first:');
     const rescheduled = await schedule(id, at(day));
@@ -140,8 +143,8 @@ await twoDatabases('approvals of social posts', (test, database) => {
   });
 
   test('a key of the preset send can read and withdraw its own request', async () => {
-    const given = { workspaceId: bench.workspaceId, name: 'agent', mode: 'mcp', preset: 'send' } as const;
-    const { secret } = await bench.service.keys.create(given);
+    const input = { workspaceId: bench.workspaceId, name: 'agent', mode: 'mcp', preset: 'send' } as const;
+    const { secret } = await bench.service.keys.create(input);
     const args = { channels: ['x'], caption: 'Of an agent', publish: true };
     const { approval } = (await bench.tool(secret, 'create_social_post', args)).structuredContent;
     const { requestId } = approval;
@@ -246,11 +249,11 @@ await twoDatabases('approvals of social posts', (test, database) => {
 
   /** A sandbox post with a publication of the given outcome, which waits for approval to be published again. */
   const heldAgain = async (simulationScenario: string, body: object = {}) => {
-    const send = (path: string, given: object, method = 'POST') =>
-      bench.send(bench.testKey, `/v1/social/posts${path}`, given, { method });
+    const send = (path: string, input: object, method = 'POST') =>
+      bench.send(bench.testKey, `/v1/social/posts${path}`, input, { method });
     await bench.policy({ required: false }, 'social_post');
-    const given = { channels: ['x', 'bluesky'], caption: 'a', publish: true, simulationScenario };
-    const { id } = (await send('', given)).body;
+    const keyOptions = { channels: ['x', 'bluesky'], caption: 'a', publish: true, simulationScenario };
+    const { id } = (await send('', keyOptions)).body;
     await bench.drain();
     await bench.policy({ required: true }, 'social_post');
     const { requestId } = await held(await send(`/${id}/publish`, body));
@@ -289,8 +292,8 @@ await twoDatabases('approvals of social posts', (test, database) => {
     });
     assert.is(body.status, 'pending_approval');
     await bench.policy({ required: true, reviewers: ['u_dan'] }, 'social_post');
-    const shown = (await bench.request(`/v1/social/posts/${body.id}`, { key: bench.testKey })).body;
-    assert.equal([shown.status, shown.approval], ['ready', null]);
+    const read = (await bench.request(`/v1/social/posts/${body.id}`, { key: bench.testKey })).body;
+    assert.equal([read.status, read.approval], ['ready', null]);
   });
 
   test('with 500 pending requests, another call is refused instead of held', async () => {

@@ -72,33 +72,39 @@ await oneDatabase('composing social posts', (test, database) => {
   });
 
   test('without a model the post stays a draft until it has its own text, and nothing is published', async () => {
-    const alone = await openPostsBench(database);
+    const withoutModel = await openPostsBench(database);
     try {
-      for (const channelId of ['x', 'bluesky']) await alone.connect(channelId);
+      for (const channelId of ['x', 'bluesky']) await withoutModel.connect(channelId);
       const body = { mode: 'compose', channels: ['x', 'bluesky'], brief };
       const codes = (of: { problems: { code: string }[] }) => of.problems.map(({ code }) => code);
-      const before = await alone.credits();
-      const posts = async (): Promise<unknown[]> => (await alone.call('?limit=100')).body.data;
+      const before = await withoutModel.credits();
+      const posts = async (): Promise<unknown[]> => (await withoutModel.call('?limit=100')).body.data;
       for (const headers of [{}, { 'dry-run': 'true' }])
-        for (const going of [{ publish: true }, { scheduleAt: new Date(alone.now() + 86_400_000).toISOString() }]) {
-          const refused = await alone.request('/v1/social/posts', { body: { ...body, ...going }, headers });
+        for (const delivery of [
+          { publish: true },
+          { scheduleAt: new Date(withoutModel.now() + 86_400_000).toISOString() },
+        ]) {
+          const refused = await withoutModel.request('/v1/social/posts', { body: { ...body, ...delivery }, headers });
           assert.equal([refused.status, refused.body.error.code], [422, 'post_invalid']);
           assert.match(refused.body.error.message, /No model is set up/);
         }
-      assert.equal([await posts(), await alone.credits()], [[], before]);
-      const dry = await alone.request('/v1/social/posts', { body, headers: { 'dry-run': 'true' } });
+      assert.equal([await posts(), await withoutModel.credits()], [[], before]);
+      const dry = await withoutModel.request('/v1/social/posts', { body, headers: { 'dry-run': 'true' } });
       assert.equal([dry.body.status, codes(dry.body)], ['draft', ['no_model', 'no_model']]);
 
-      const made = await alone.call('', body);
-      assert.equal([made.status, made.body.status, codes(made.body)], [201, 'draft', ['no_model', 'no_model']]);
-      assert.is(made.body.caption, brief);
-      const path = `/${made.body.id}`;
-      assert.is((await alone.call(`${path}/publish`, {})).body.error.code, 'post_invalid');
-      const patch = (change: object) => alone.call(path, change, { method: 'PATCH' });
+      const composed = await withoutModel.call('', body);
+      assert.equal(
+        [composed.status, composed.body.status, codes(composed.body)],
+        [201, 'draft', ['no_model', 'no_model']],
+      );
+      assert.is(composed.body.caption, brief);
+      const path = `/${composed.body.id}`;
+      assert.is((await withoutModel.call(`${path}/publish`, {})).body.error.code, 'post_invalid');
+      const patch = (change: object) => withoutModel.call(path, change, { method: 'PATCH' });
       assert.equal(codes((await patch({ channelCaptions: { x: 'Acme 2.0' } })).body), ['no_model']);
       assert.equal((await patch({ caption: 'Acme 2.0 is out' })).body.status, 'ready');
     } finally {
-      await alone.close();
+      await withoutModel.close();
     }
   });
 
@@ -132,7 +138,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.is((await bench.read(body.id)).status, 'published');
   });
 
-  test('three failures are compose_failed; nothing is stored or charged', async () => {
+  test('after three failures the call answers compose_failed, and nothing is stored or charged', async () => {
     const before = [await bench.credits(), (await bench.call('?limit=100')).body.data.length];
     composer.answers.push(new Error('down'), {}, new Error('down'));
     const { status, body } = await compose();
@@ -169,11 +175,14 @@ await oneDatabase('composing social posts', (test, database) => {
       headers: { 'dry-run': 'true' },
     });
     assert.equal([status, body.caption, headers['Dry-Run-Credits']], [201, '', '4']);
-    const going = await bench.request('/v1/social/posts', {
+    const published = await bench.request('/v1/social/posts', {
       body: { mode: 'compose', channels: ['x', 'bluesky'], brief, linkUrl: 'https://acme.com/2', publish: true },
       headers: { 'dry-run': 'true' },
     });
-    assert.equal([going.body.status, going.body.problems, going.headers['Dry-Run-Credits']], ['publishing', [], '8']);
+    assert.equal(
+      [published.body.status, published.body.problems, published.headers['Dry-Run-Credits']],
+      ['publishing', [], '8'],
+    );
     assert.is(composer.asked.length, 0);
   });
 
@@ -188,7 +197,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.is(composer.asked.length, 1);
   });
 
-  test('a composer that does not answer in time is provider_timeout', async () => {
+  test('if the composer does not answer in time, the call answers provider_timeout', async () => {
     const silent: ComposerAdapter = { id: 'silent', compose: () => new Promise(() => undefined) };
     const { services } = bench.service.core;
     const log = { warn: () => undefined };

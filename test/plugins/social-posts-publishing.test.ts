@@ -3,9 +3,9 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
-import { type PostStatus, postRows, type TargetStatus, targetRows } from '../../plugins/social/tables.ts';
+import { postRows, type SocialPostStatus, type TargetStatus, targetRows } from '../../plugins/social/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
-import { unhurried } from '../support/mail-bench.ts';
+import { noRateLimits } from '../support/mail-bench.ts';
 import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
 
 const hour = 3_600_000;
@@ -14,14 +14,14 @@ const day = 24 * hour;
 await twoDatabases('publishing social posts', (test, database) => {
   let bench: PostsBench;
   test.before(async () => {
-    bench = await openPostsBench(database, { plans: { pro: unhurried } });
+    bench = await openPostsBench(database, { plans: { pro: noRateLimits } });
     await bench.connect('x');
     await bench.connect('bluesky');
     await bench.connect('instagram');
   });
   test.after(() => bench.close());
   test.before.each(() => {
-    for (const { capture } of bench.networks) capture.setTrouble(null);
+    for (const { capture } of bench.networks) capture.simulateFault(null);
   });
 
   const at = (ms: number): string => new Date(bench.now() + ms).toISOString();
@@ -38,7 +38,7 @@ await twoDatabases('publishing social posts', (test, database) => {
   const within = async (work: Parameters<typeof inWorkspace>[2]) =>
     inWorkspace(bench.service.core, await bench.service.workspaces.read(bench.workspaceId), work);
   /** Stores states that otherwise only networks cause. */
-  const put = async (status: PostStatus, target: TargetStatus = 'pending'): Promise<string> => {
+  const put = async (status: SocialPostStatus, target: TargetStatus = 'pending'): Promise<string> => {
     const { id } = await ready();
     await within(async ({ trx }) => {
       await postRows.update(trx, id, { status });
@@ -49,7 +49,7 @@ await twoDatabases('publishing social posts', (test, database) => {
   };
 
   test('PATCH is allowed from draft and ready only', async () => {
-    const states: PostStatus[] = [
+    const states: SocialPostStatus[] = [
       'scheduled',
       'pending_approval',
       'publishing',
@@ -73,7 +73,7 @@ await twoDatabases('publishing social posts', (test, database) => {
       assert.equal([body.status, body.scheduledAt], ['scheduled', time], status);
       assert.equal((await bench.events('social.post.scheduled')).at(-1), body);
     }
-    const states: PostStatus[] = [
+    const states: SocialPostStatus[] = [
       'pending_approval',
       'publishing',
       'published',
@@ -95,7 +95,7 @@ await twoDatabases('publishing social posts', (test, database) => {
   test('schedule null is allowed from scheduled and failed', async () => {
     for (const status of ['scheduled', 'failed'] as const)
       assert.is(codeOf(await schedule(await put(status), null)), 'ready', status);
-    const states: PostStatus[] = [
+    const states: SocialPostStatus[] = [
       'draft',
       'ready',
       'pending_approval',
@@ -117,7 +117,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     const going = await put('publishing');
     assert.is(
       (await publish(going)).body.error.message,
-      `The post ${going} is publishing already. No call changes that. GET /v1/social/posts/${going} shows what becomes of it.`,
+      `The post ${going} is publishing already. No call changes that. GET /v1/social/posts/${going} shows the result.`,
     );
     for (const status of ['failed', 'partially_published'] as const) {
       const id = await put(status, 'unknown');
@@ -168,18 +168,18 @@ await twoDatabases('publishing social posts', (test, database) => {
     await bench.drain();
     const live = await bench.read(post.id);
     assert.equal([live.status, live.problems, live.credits], ['published', [], { price: 1, charged: 1 }]);
-    const told = await bench.events('social.post.published');
+    const events = await bench.events('social.post.published');
     assert.equal(
-      told.filter(({ id }) => id === post.id),
+      events.filter(({ id }) => id === post.id),
       [live],
     );
-    const shown = () =>
+    const visibleOn = () =>
       bench
         .network('x')
         .capture.posts()
         .filter(({ postId }) => postId === post.id);
     assert.equal(
-      shown().map(({ text }) => text),
+      visibleOn().map(({ text }) => text),
       ['Hello'],
     );
     assert.match(
@@ -188,7 +188,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     );
     assert.is(codeOf(await remove(post.id, '?fromProvider=true')), 'deleting');
     await bench.drain();
-    assert.equal([(await bench.read(post.id)).status, shown()], ['deleted', []]);
+    assert.equal([(await bench.read(post.id)).status, visibleOn()], ['deleted', []]);
   });
 
   test('if one network cannot delete posts, the deletion is refused before anything is deleted', async () => {
@@ -226,10 +226,10 @@ await twoDatabases('publishing social posts', (test, database) => {
 
   test('an unscheduled, deleted or already published post is not published at its time', async () => {
     const off = await ready({ scheduleAt: at(hour) });
-    const gone = await ready({ scheduleAt: at(hour) });
+    const deleted = await ready({ scheduleAt: at(hour) });
     const early = await ready({ scheduleAt: at(hour) });
     await schedule(off.id, null);
-    await remove(gone.id);
+    await remove(deleted.id);
     await publish(early.id);
     bench.advanceClock(2 * hour);
     await bench.drain();
@@ -238,7 +238,7 @@ await twoDatabases('publishing social posts', (test, database) => {
         .network('bluesky')
         .capture.posts()
         .filter(({ postId }) => postId === id).length;
-    assert.equal([count(off.id), count(gone.id), count(early.id)], [0, 0, 1]);
+    assert.equal([count(off.id), count(deleted.id), count(early.id)], [0, 0, 1]);
   });
 
   test('the price is held when the call is accepted, charged for published parts, and released otherwise', async () => {
@@ -258,7 +258,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     await bench.drain();
     assert.is(await spent(), 6);
     assert.equal((await bench.read(post.id)).credits, { price: 6, charged: 6 });
-    bench.network('x').capture.setTrouble('rejected');
+    bench.network('x').capture.simulateFault('rejected');
     const refused = await ready({ ...thread, publish: true });
     assert.is(await spent(), 12);
     await bench.drain();
@@ -360,10 +360,10 @@ await twoDatabases('publishing social posts', (test, database) => {
     const [first, second] = [await send(), await send()];
     assert.equal([first.status, second.status, second.body], [201, 201, first.body]);
     await bench.drain();
-    const shown = bench
+    const visibleOn = bench
       .network('bluesky')
       .capture.posts()
       .filter(({ postId }) => postId === first.body.id);
-    assert.is(shown.length, 1);
+    assert.is(visibleOn.length, 1);
   });
 });

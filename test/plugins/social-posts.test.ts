@@ -231,23 +231,23 @@ await twoDatabases('social posts', (test, database) => {
   });
 
   test('lists are newest first, filtered and paginated', async () => {
-    const made = [];
+    const created = [];
     for (const caption of ['one', 'two', 'three'])
-      made.push((await bench.post({ channels: ['instagram'], caption })).id);
+      created.push((await bench.post({ channels: ['instagram'], caption })).id);
     const ids = async (query: string) => (await bench.call(query)).body.data.map((post: { id: string }) => post.id);
-    assert.equal(await ids('?channelId=instagram&limit=3'), made.toReversed());
-    assert.equal(await ids(`?groupId=${made[1]}`), [made[1]]);
+    assert.equal(await ids('?channelId=instagram&limit=3'), created.toReversed());
+    assert.equal(await ids(`?groupId=${created[1]}`), [created[1]]);
     const holds = (await bench.call('?planningKind=hold')).body.data;
     assert.ok(holds.length > 0 && holds.every((post: { planningKind: string }) => post.planningKind === 'hold'));
     const drafts = (await bench.call('?status=draft&channelId=instagram')).body.data;
     assert.ok(drafts.every((post: { status: string }) => post.status === 'draft'));
     const first = (await bench.call('?channelId=instagram&limit=2')).body;
     const second = await bench.call(`?channelId=instagram&limit=2&cursor=${first.next_cursor}`);
-    assert.is(second.body.data[0].id, made[0]);
+    assert.is(second.body.data[0].id, created[0]);
     assert.is((await bench.call('?cursor=nonsense')).body.error.code, 'cursor_invalid');
-    await bench.call(`/${made[0]}`, undefined, { method: 'DELETE' });
-    assert.not((await ids('?channelId=instagram&limit=100')).includes(made[0]));
-    assert.ok((await ids('?status=deleted&limit=100')).includes(made[0]));
+    await bench.call(`/${created[0]}`, undefined, { method: 'DELETE' });
+    assert.not((await ids('?channelId=instagram&limit=100')).includes(created[0]));
+    assert.ok((await ids('?status=deleted&limit=100')).includes(created[0]));
   });
 
   test('posts of a sandbox key belong to the sandbox side and are free', async () => {

@@ -7,7 +7,7 @@ import { noContent } from '../../plugins/social/content/merge.ts';
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 import { settingProblems } from '../../plugins/social/problems/settings.ts';
 import { textProblems } from '../../plugins/social/problems/text.ts';
-import type { PostContent } from '../../plugins/social/schema.ts';
+import type { SocialPostContent } from '../../plugins/social/schema.ts';
 import { targetTexts } from '../../plugins/social/text/build.ts';
 
 const test = suite('problems of posts');
@@ -17,7 +17,7 @@ function rulesOf(channelId: string): ChannelRules {
   if (rules === undefined) throw new Error(`There are no rules of ${channelId}.`);
   return rules;
 }
-const codesOf = (channelId: string, changes: Partial<PostContent>): string[] => {
+const codesOf = (channelId: string, changes: Partial<SocialPostContent>): string[] => {
   const content = { ...noContent, channels: [channelId], ...changes };
   const rules = rulesOf(channelId);
   return [...textProblems(rules, content), ...settingProblems(rules, content, undefined)].map(
@@ -35,7 +35,7 @@ test('YouTube refuses angle brackets in titles and descriptions', () => {
   assert.equal(youtube('a', 'x -> y'), ['text_invalid channelSettings.youtube.title']);
   assert.equal(youtube('＜全角＞', '＜'), []);
   const [problem] = textProblems(rulesOf('youtube'), { ...noContent, channels: ['youtube'], caption: '<b>' });
-  assert.is(problem?.message, 'The text for YouTube holds < and >, which the network refuses.');
+  assert.is(problem?.message, 'The text for YouTube contains < and >, which the network refuses.');
 });
 
 test('X refuses noncharacters', () => {
@@ -55,7 +55,7 @@ test('Threads allows five different links, including the link of the card', () =
   assert.equal(threads(links(5), 'https://acme.example/4'), [], 'the card shows one of them');
   assert.equal(threads(`${links(5)} ${links(5)}`), [], 'the same links again');
   assert.equal(threads('a.com b.com c.com d.com e.com「f.careers」'), ['links_too_many caption']);
-  assert.equal(threads('ada@a.com b@b.com c@c.com d@d.com e@e.com f@f.com'), [], 'addresses are no links');
+  assert.equal(threads('ada@a.com b@b.com c@c.com d@d.com e@e.com f@f.com'), [], 'addresses are not links');
 });
 
 test('a URL fragment is not a hashtag, and a name in a URL path is not a mention', () => {
@@ -66,7 +66,7 @@ test('a URL fragment is not a hashtag, and a name in a URL path is not a mention
   assert.equal(codesOf('instagram', { caption: '@ada '.repeat(21) }), ['text_too_long caption']);
 });
 
-test('an invalid subreddit is setting_invalid, and a missing one setting_missing', () => {
+test('an invalid subreddit is reported as setting_invalid, and a missing one as setting_missing', () => {
   const reddit = (subreddit: string) =>
     codesOf('reddit', { caption: 'a', channelSettings: { reddit: { subreddit, title: 'T' } } });
   for (const name of ['AskScience', 'de', 'u_acme-inc', 'a_b']) assert.equal(reddit(name), [], name);

@@ -85,7 +85,7 @@ await twoDatabases('ends of social publications', (test, database) => {
 
   test('if an account was disconnected meanwhile, the post fails on every channel and nothing is published', async () => {
     const { bench, id } = await scheduled(['x', 'bluesky']);
-    bench.network('bluesky').setTrouble('disconnected');
+    bench.network('bluesky').simulateFault('disconnected');
     await bench.jump(60);
     await bench.calls.social.networksRefresh({});
     await bench.jump(60);
@@ -132,8 +132,8 @@ await twoDatabases('ends of social publications', (test, database) => {
 
   test('a live post is deleted on its networks', async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
-    const given = { channels: ['x', 'bluesky'], caption: 'one', publish: true };
-    const { id } = await bench.calls.social.postCreate(given);
+    const input = { channels: ['x', 'bluesky'], caption: 'one', publish: true };
+    const { id } = await bench.calls.social.postCreate(input);
     await bench.drain();
     const asked = await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
     assert.is(asked.status, 'deleting');
@@ -147,15 +147,15 @@ await twoDatabases('ends of social publications', (test, database) => {
 
   test('a deletion is retried if a network is down; if one refuses, the post stays live there with the reason', async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
-    const given = { channels: ['x', 'bluesky'], caption: 'one', publish: true };
-    const { id } = await bench.calls.social.postCreate(given);
+    const input = { channels: ['x', 'bluesky'], caption: 'one', publish: true };
+    const { id } = await bench.calls.social.postCreate(input);
     await bench.drain();
-    bench.network('x').setTrouble('down');
-    bench.network('bluesky').setTrouble('disconnected');
+    bench.network('x').simulateFault('down');
+    bench.network('bluesky').simulateFault('disconnected');
     await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
     await bench.drain();
     assert.is((await bench.read(id)).status, 'deleting');
-    bench.network('x').setTrouble(null);
+    bench.network('x').simulateFault(null);
     await bench.jump(1);
     const post = await bench.read(id);
     assert.is(post.status, 'partially_published');
@@ -168,11 +168,11 @@ await twoDatabases('ends of social publications', (test, database) => {
   /** A post that is live on Bluesky, and on X with the first part of a broken thread. */
   const broken = async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
-    const given = { channels: ['x', 'bluesky'], caption: 'one', threadTweets: ['two'], publish: true };
-    bench.network('x').setTrouble('breaks after');
-    const { id } = await bench.calls.social.postCreate(given);
+    const input = { channels: ['x', 'bluesky'], caption: 'one', threadTweets: ['two'], publish: true };
+    bench.network('x').simulateFault('breaks after');
+    const { id } = await bench.calls.social.postCreate(input);
     await bench.drain();
-    bench.network('x').setTrouble('rejected');
+    bench.network('x').simulateFault('rejected');
     await bench.jump(1);
     const post = await bench.read(id);
     assert.equal(
@@ -186,13 +186,13 @@ await twoDatabases('ends of social publications', (test, database) => {
   /** A post on X only, whose thread broke after the first part. */
   const brokenAlone = async () => {
     const bench = await openSocialBench(database, ['x']);
-    bench.network('x').setTrouble('breaks after');
-    const given = { channels: ['x'], caption: 'one', threadTweets: ['two'], publish: true };
-    const { id } = await bench.calls.social.postCreate(given);
+    bench.network('x').simulateFault('breaks after');
+    const input = { channels: ['x'], caption: 'one', threadTweets: ['two'], publish: true };
+    const { id } = await bench.calls.social.postCreate(input);
     await bench.drain();
-    bench.network('x').setTrouble('rejected');
+    bench.network('x').simulateFault('rejected');
     await bench.jump(1);
-    bench.network('x').setTrouble(null);
+    bench.network('x').simulateFault(null);
     assert.is((await bench.read(id)).status, 'failed');
     assert.equal(bench.seen('x'), ['one']);
     return { bench, id };
@@ -233,7 +233,7 @@ await twoDatabases('ends of social publications', (test, database) => {
       if (threadTweets.length > 0) await social.postUpdate({ postId, threadTweets });
       return { postId, runId };
     };
-    const shown = async (runId: string) => {
+    const statusesListing = async (runId: string) => {
       const found: string[] = [];
       for (const status of ['published', 'partially_published', 'failed', 'deleted'] as const) {
         const { data } = await socialEvents.runs({ status });
@@ -248,28 +248,28 @@ await twoDatabases('ends of social publications', (test, database) => {
     await social.postPublish({ postId: whole.postId });
     await bench.drain();
     await deleting(whole.postId);
-    assert.equal(await shown(whole.runId), ['published published']);
+    assert.equal(await statusesListing(whole.runId), ['published published']);
 
     const partly = await drafted(['x', 'bluesky']);
-    bench.network('x').setTrouble('rejected');
+    bench.network('x').simulateFault('rejected');
     await social.postPublish({ postId: partly.postId });
     await bench.drain();
-    bench.network('x').setTrouble(null);
+    bench.network('x').simulateFault(null);
     await deleting(partly.postId);
-    assert.equal(await shown(partly.runId), ['partially_published partially_published']);
+    assert.equal(await statusesListing(partly.runId), ['partially_published partially_published']);
 
     const broken = await drafted(['x'], ['two']);
-    bench.network('x').setTrouble('breaks after');
+    bench.network('x').simulateFault('breaks after');
     await social.postPublish({ postId: broken.postId });
     await bench.drain();
-    bench.network('x').setTrouble('rejected');
+    bench.network('x').simulateFault('rejected');
     await bench.jump(1);
-    bench.network('x').setTrouble(null);
-    assert.equal(await shown(broken.runId), ['failed failed']);
+    bench.network('x').simulateFault(null);
+    assert.equal(await statusesListing(broken.runId), ['failed failed']);
     await deleting(broken.postId);
-    assert.equal(await shown(broken.runId), ['failed failed']);
+    assert.equal(await statusesListing(broken.runId), ['failed failed']);
     await bench.drain();
-    for (const { runId } of [whole, partly, broken]) assert.equal(await shown(runId), ['deleted deleted']);
+    for (const { runId } of [whole, partly, broken]) assert.equal(await statusesListing(runId), ['deleted deleted']);
     await bench.close();
   });
 
@@ -289,13 +289,13 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
-  test('if the network refuses the deletion, the post fails again and its schedule is cancelled', async () => {
+  test('if the network refuses the deletion, the post fails again and its schedule is canceled', async () => {
     const { bench, id } = await brokenAlone();
     const before = await bench.balance();
     const scheduledAt = new Date(bench.now() + 2 * hour).toISOString();
     await bench.calls.social.postSchedule({ postId: id, scheduledAt });
     assert.is((await refused(bench.calls.social.postDelete({ postId: id }))).code, 'state_conflict');
-    bench.network('x').setTrouble('disconnected');
+    bench.network('x').simulateFault('disconnected');
     await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
     await bench.drain();
     const post = await bench.read(id);
@@ -308,10 +308,10 @@ await twoDatabases('ends of social publications', (test, database) => {
 
   test('a post of unknown outcome can be deleted, and its error says that nothing was deleted on the network', async () => {
     const bench = await openSocialBench(database, ['x']);
-    bench.network('x').setTrouble('breaks before');
+    bench.network('x').simulateFault('breaks before');
     const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
     await bench.drain();
-    bench.network('x').setTrouble('blind');
+    bench.network('x').simulateFault('blind');
     for (const minutes of [1, 1, 5, 30, 120, 360, 1_440]) await bench.jump(minutes);
     assert.equal(bench.targets(await bench.read(id)), ['x unknown outcome_unknown']);
     const { status, targets } = await bench.calls.social.postDelete({ postId: id });
@@ -322,7 +322,7 @@ await twoDatabases('ends of social publications', (test, database) => {
 
   test('a post is not deleted while a part of its broken thread cannot be deleted', async () => {
     const { bench, id } = await broken();
-    bench.network('x').setTrouble('disconnected');
+    bench.network('x').simulateFault('disconnected');
     await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
     await bench.drain();
     const post = await bench.read(id);
@@ -336,7 +336,7 @@ await twoDatabases('ends of social publications', (test, database) => {
 
   test('a part that a network did not delete is deleted by the next attempt', async () => {
     const { bench, id } = await broken();
-    bench.network('x').setTrouble('down');
+    bench.network('x').simulateFault('down');
     await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
     await bench.drain();
     for (const minutes of [1, 5, 15, 60, 180]) await bench.jump(minutes);
@@ -345,7 +345,7 @@ await twoDatabases('ends of social publications', (test, database) => {
       [kept.status, ...bench.targets(kept)],
       ['partially_published', 'x failed delete_failed', 'bluesky deleted'],
     );
-    bench.network('x').setTrouble(null);
+    bench.network('x').simulateFault(null);
     await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
     await bench.drain();
     const post = await bench.read(id);

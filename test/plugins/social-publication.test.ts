@@ -11,17 +11,17 @@ await twoDatabases('social publications', (test, database) => {
   test('a post is published on all of its channels, charged, and reported by an event', async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     const before = await bench.balance();
-    const made = await bench.calls.social.postCreate({
+    const created = await bench.calls.social.postCreate({
       channels: ['x', 'bluesky'],
       caption: 'Acme 2.0 is here',
       hashtags: ['launch'],
       linkUrl: 'https://acme.com/2',
       publish: true,
     });
-    assert.is(made.status, 'publishing');
+    assert.is(created.status, 'publishing');
     assert.is(await bench.balance(), before - 4, 'the price is held');
     await bench.drain();
-    const post = await bench.read(made.id);
+    const post = await bench.read(created.id);
     assert.equal([post.status, ...bench.targets(post)], ['published', 'x published', 'bluesky published']);
     assert.equal(bench.seen('x'), ['Acme 2.0 is here\n\n#launch\n\nhttps://acme.com/2']);
     assert.equal(bench.seen('bluesky'), ['Acme 2.0 is here\n\n#launch']);
@@ -35,7 +35,7 @@ await twoDatabases('social publications', (test, database) => {
 
   test('if a response is lost after its effect, the post is found and not published twice', async () => {
     const bench = await openSocialBench(database);
-    bench.network('x').setTrouble('breaks after');
+    bench.network('x').simulateFault('breaks after');
     const { id } = await bench.calls.social.postCreate(thread);
     await bench.drain();
     assert.is((await bench.read(id)).status, 'publishing');
@@ -48,7 +48,7 @@ await twoDatabases('social publications', (test, database) => {
 
   test('a request that was lost before its effect is repeated', async () => {
     const bench = await openSocialBench(database);
-    bench.network('x').setTrouble('breaks before');
+    bench.network('x').simulateFault('breaks before');
     const { id } = await bench.calls.social.postCreate(thread);
     await bench.drain();
     assert.equal(bench.seen('x'), []);
@@ -62,10 +62,10 @@ await twoDatabases('social publications', (test, database) => {
     const bench = await openSocialBench(database);
     const { network, calls, jump } = bench;
     const before = await bench.balance();
-    network('x').setTrouble('breaks after');
+    network('x').simulateFault('breaks after');
     const { id } = await calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
     await bench.drain();
-    network('x').setTrouble('blind');
+    network('x').simulateFault('blind');
     for (const minutes of [1, 1, 5, 30, 120, 360]) await jump(minutes);
     assert.is((await bench.read(id)).status, 'publishing');
     await jump(24 * 60);
@@ -76,7 +76,7 @@ await twoDatabases('social publications', (test, database) => {
     // Without retryUnknown it is not published again.
     const again = await calls.social.postPublish({ postId: id }).catch((error: unknown) => error);
     assert.is((again as { code: string }).code, 'state_conflict');
-    network('x').setTrouble(null);
+    network('x').simulateFault(null);
     await calls.social.postPublish({ postId: id, retryUnknown: true });
     await bench.pass(2);
     assert.is((await bench.read(id)).status, 'published');
@@ -87,10 +87,10 @@ await twoDatabases('social publications', (test, database) => {
   test('retryUnknown publishes again even if the network still cannot report the fate', async () => {
     const bench = await openSocialBench(database);
     const { network, calls, jump } = bench;
-    network('x').setTrouble('breaks before');
+    network('x').simulateFault('breaks before');
     const { id } = await calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
     await bench.drain();
-    network('x').setTrouble('blind');
+    network('x').simulateFault('blind');
     for (const minutes of [1, 1, 5, 30, 120, 360, 24 * 60]) await jump(minutes);
     assert.is((await bench.read(id)).targets[0]?.status, 'unknown');
     await calls.social.postPublish({ postId: id, retryUnknown: true });
@@ -102,7 +102,7 @@ await twoDatabases('social publications', (test, database) => {
 
   test('a network that is down is retried after 1, 5, 15, 60 and 180 minutes', async () => {
     const bench = await openSocialBench(database);
-    bench.network('x').setTrouble('down');
+    bench.network('x').simulateFault('down');
     const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
     await bench.drain();
     const attempts = [];
@@ -116,7 +116,7 @@ await twoDatabases('social publications', (test, database) => {
     assert.equal(attempts.slice(0, 5), [1, 2, 3, 4, 5]);
     assert.equal(post.credits.charged, 0);
     // It can be published later.
-    bench.network('x').setTrouble(null);
+    bench.network('x').simulateFault(null);
     await bench.calls.social.postPublish({ postId: id });
     await bench.drain();
     assert.is((await bench.read(id)).status, 'published');
@@ -126,8 +126,8 @@ await twoDatabases('social publications', (test, database) => {
 
   test('a rate limit delays the post without counting as an attempt; after 24 hours the target fails', async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
-    bench.network('x').setTrouble('limited');
-    bench.network('bluesky').setTrouble('limited');
+    bench.network('x').simulateFault('limited');
+    bench.network('bluesky').simulateFault('limited');
     const { id } = await bench.calls.social.postCreate({ channels: ['x', 'bluesky'], caption: 'one', publish: true });
     await bench.drain();
     await bench.jump(15);
@@ -138,7 +138,7 @@ await twoDatabases('social publications', (test, database) => {
         ['publishing', 0],
       ],
     );
-    bench.network('bluesky').setTrouble(null);
+    bench.network('bluesky').simulateFault(null);
     for (let hours = 0; hours < 25; hours += 1) await bench.jump(60);
     const post = await bench.read(id);
     assert.equal(bench.targets(post), ['x failed provider_limited', 'bluesky published']);
@@ -149,13 +149,13 @@ await twoDatabases('social publications', (test, database) => {
   test('another failure between rate limits does not restart the 24 hours', async () => {
     const bench = await openSocialBench(database);
     const network = bench.network('x');
-    network.setTrouble('limited');
+    network.simulateFault('limited');
     const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
     await bench.drain();
     for (let hours = 0; hours < 20; hours += 1) await bench.jump(60);
-    network.setTrouble('down');
+    network.simulateFault('down');
     await bench.jump(15);
-    network.setTrouble('limited');
+    network.simulateFault('limited');
     for (let hours = 0; hours < 5; hours += 1) await bench.jump(60);
     assert.equal(bench.targets(await bench.read(id)), ['x failed provider_limited']);
     await bench.close();
@@ -163,7 +163,7 @@ await twoDatabases('social publications', (test, database) => {
 
   test("a refusal fails at once with the network's message, and the other channels are published", async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
-    bench.network('x').setTrouble('rejected');
+    bench.network('x').simulateFault('rejected');
     const before = await bench.balance();
     const { id } = await bench.calls.social.postCreate({ channels: ['x', 'bluesky'], caption: 'one', publish: true });
     await bench.drain();
@@ -175,7 +175,7 @@ await twoDatabases('social publications', (test, database) => {
     assert.is(post.targets[0]?.error?.message, 'X refused the post: This post breaks a rule of the network.');
     assert.is(await bench.balance(), before);
     assert.equal(await bench.events('social.post.partially_published'), [post]);
-    bench.network('x').setTrouble(null);
+    bench.network('x').simulateFault(null);
     await bench.calls.social.postPublish({ postId: id });
     await bench.drain();
     assert.is((await bench.read(id)).status, 'published');
@@ -186,7 +186,7 @@ await twoDatabases('social publications', (test, database) => {
 
   test('refused credentials fail the target and mark connector and account as revoked', async () => {
     const bench = await openSocialBench(database);
-    bench.network('x').setTrouble('disconnected');
+    bench.network('x').simulateFault('disconnected');
     const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
     await bench.drain();
     assert.equal(bench.targets(await bench.read(id)), ['x failed account_disconnected']);
@@ -202,7 +202,7 @@ await twoDatabases('social publications', (test, database) => {
     const bench = await openSocialBench(database, ['x'], {
       onPhase(phase, subject) {
         if (fails && phase === 'social.step_ended' && subject.endsWith(' post 1'))
-          bench.network('x').setTrouble('rejected');
+          bench.network('x').simulateFault('rejected');
       },
     });
     const before = await bench.balance();
@@ -212,7 +212,7 @@ await twoDatabases('social publications', (test, database) => {
     assert.equal(bench.seen('x'), ['one']);
     assert.equal((await bench.read(id)).credits, { price: 3, charged: 1 });
     assert.is(await bench.balance(), before - 1, 'the rest is released');
-    bench.network('x').setTrouble(null);
+    bench.network('x').simulateFault(null);
     await bench.calls.social.postPublish({ postId: id });
     await bench.drain();
     assert.equal(bench.seen('x'), ['one', 'two', 'three']);
@@ -223,12 +223,12 @@ await twoDatabases('social publications', (test, database) => {
 
   test('after the text has changed, a failed publication is not resumed', async () => {
     const bench = await openSocialBench(database);
-    bench.network('x').setTrouble('rejected');
+    bench.network('x').simulateFault('rejected');
     const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'old', publish: true });
     await bench.drain();
     await bench.calls.social.postSchedule({ postId: id, scheduledAt: null });
     await bench.calls.social.postUpdate({ postId: id, caption: 'new' });
-    bench.network('x').setTrouble(null);
+    bench.network('x').simulateFault(null);
     await bench.calls.social.postPublish({ postId: id });
     await bench.drain();
     assert.equal(bench.seen('x'), ['new']);

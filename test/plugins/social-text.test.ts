@@ -12,10 +12,10 @@ import { noContent } from '../../plugins/social/content/merge.ts';
 import type { ChannelRules, TextUnit } from '../../plugins/social/port/index.ts';
 import { partPrices } from '../../plugins/social/price.ts';
 import { textProblems } from '../../plugins/social/problems/text.ts';
-import type { PostContent } from '../../plugins/social/schema.ts';
+import type { SocialPostContent } from '../../plugins/social/schema.ts';
 import { targetTexts } from '../../plugins/social/text/build.ts';
 import { countText, excessOf } from '../../plugins/social/text/count.ts';
-import { hasUrl, urlsIn } from '../../plugins/social/text/links.ts';
+import { hasUrl, urlsIn } from '../../plugins/social/text/urls.ts';
 import { threadRules, wordRules } from '../support/social-rules.ts';
 
 const test = suite('social texts');
@@ -141,33 +141,33 @@ const content = { ...noContent, channels: ['x', 'bluesky'], caption: 'Hello', ha
 
 test('hashtags and the link are appended to the first text', () => {
   const linkUrl = 'https://example.com/a';
-  const given = { ...content, linkUrl, threadTweets: ['Second'] };
-  assert.equal(targetTexts(threadRules, given), {
+  const input = { ...content, linkUrl, threadTweets: ['Second'] };
+  assert.equal(targetTexts(threadRules, input), {
     texts: [`Hello\n\n#one #two\n\n${linkUrl}`, 'Second'],
     linkUrl: null,
     settings: {},
   });
-  assert.equal(targetTexts(wordRules, given), { texts: ['Hello\n\n#one #two'], linkUrl, settings: {} });
+  assert.equal(targetTexts(wordRules, input), { texts: ['Hello\n\n#one #two'], linkUrl, settings: {} });
 });
 
 test('a link that is already in the text is not appended again', () => {
   const linkUrl = 'https://example.com/a';
-  const given = { ...content, hashtags: [], caption: `Look: ${linkUrl}`, linkUrl };
-  assert.equal(targetTexts(threadRules, given).texts, [`Look: ${linkUrl}`]);
+  const input = { ...content, hashtags: [], caption: `Look: ${linkUrl}`, linkUrl };
+  assert.equal(targetTexts(threadRules, input).texts, [`Look: ${linkUrl}`]);
 });
 
 test('if attachments replace the link card, the link is appended to the text and counted', () => {
   const linkUrl = 'https://example.com/a';
   const media = [{ kind: 'image', assetId: 'asset_1', alt: '' }] as const;
-  const given = { ...content, caption: 'a'.repeat(270), hashtags: [], linkUrl };
+  const input = { ...content, caption: 'a'.repeat(270), hashtags: [], linkUrl };
   for (const rules of [blueskyRules, linkedinRules, threadsRules, facebookRules]) {
-    assert.equal(targetTexts(rules, given).linkUrl, linkUrl, rules.name);
-    const { texts, linkUrl: beside } = targetTexts(rules, { ...given, media });
-    assert.equal([texts[0].endsWith(`\n\n${linkUrl}`), beside], [true, null], rules.name);
+    assert.equal(targetTexts(rules, input).linkUrl, linkUrl, rules.name);
+    const { texts, linkUrl: linkBeside } = targetTexts(rules, { ...input, media });
+    assert.equal([texts[0].endsWith(`\n\n${linkUrl}`), linkBeside], [true, null], rules.name);
   }
-  const codes = (rules: ChannelRules, of: PostContent) => textProblems(rules, of).map(({ code }) => code);
-  assert.equal(codes(blueskyRules, given), []);
-  assert.equal(codes(blueskyRules, { ...given, caption: 'a'.repeat(290), media }), ['text_too_long']);
+  const codes = (rules: ChannelRules, of: SocialPostContent) => textProblems(rules, of).map(({ code }) => code);
+  assert.equal(codes(blueskyRules, input), []);
+  assert.equal(codes(blueskyRules, { ...input, caption: 'a'.repeat(290), media }), ['text_too_long']);
 });
 
 test('on Reddit a link alone is the post; with a text or attachments it is part of the text', () => {
@@ -179,11 +179,11 @@ test('on Reddit a link alone is the post; with a text or attachments it is part 
 
 test('on TikTok the text limit of photos is higher than that of a video', () => {
   const long = { ...content, caption: 'a'.repeat(4_000), hashtags: [] };
-  const beside = (kind: 'image' | 'video', of = long) =>
+  const linkBeside = (kind: 'image' | 'video', of = long) =>
     textProblems(tiktokRules, { ...of, media: [{ kind, assetId: 'asset_1', alt: '' }] }).map(({ message }) => message);
-  assert.equal(beside('image'), []);
-  assert.equal(beside('video'), ['The text for TikTok has 4000 characters; 2200 are allowed.']);
-  assert.equal(beside('image', { ...long, caption: 'a'.repeat(4_001) }), [
+  assert.equal(linkBeside('image'), []);
+  assert.equal(linkBeside('video'), ['The text for TikTok has 4000 characters; 2200 are allowed.']);
+  assert.equal(linkBeside('image', { ...long, caption: 'a'.repeat(4_001) }), [
     'The text for TikTok has 4001 characters; 4000 are allowed.',
   ]);
 });
@@ -194,7 +194,7 @@ test('Instagram allows 20 mentions, and an email address is not a mention', () =
     ...content,
     hashtags: [],
     media,
-    caption: `${Array.from({ length: count }, (_one, place) => `@acme.${place}`).join(' ')} ada@example.com`,
+    caption: `${Array.from({ length: count }, (_one, position) => `@acme.${position}`).join(' ')} ada@example.com`,
   });
   assert.equal(textProblems(instagramRules, naming(20)), []);
   assert.equal(
@@ -204,9 +204,9 @@ test('Instagram allows 20 mentions, and an email address is not a mention', () =
 });
 
 test("a channel's own text replaces the caption", () => {
-  const given = { ...content, hashtags: [], channelCaptions: { x: 'For X' } };
-  assert.equal(targetTexts(threadRules, given).texts, ['For X']);
-  assert.equal(targetTexts(wordRules, given).texts, ['Hello']);
+  const input = { ...content, hashtags: [], channelCaptions: { x: 'For X' } };
+  assert.equal(targetTexts(threadRules, input).texts, ['For X']);
+  assert.equal(targetTexts(wordRules, input).texts, ['Hello']);
 });
 
 test('X costs 1 per tweet and 4 with a URL; other networks and transports are free', () => {

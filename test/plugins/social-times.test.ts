@@ -58,9 +58,9 @@ await twoDatabases('social posts at their time', (test, database) => {
   /** Opens processes of one service that share the same network. */
   const processes = async () => {
     const shared = new Map<string, CapturingNetwork>();
-    const network = (made: CapturingNetwork): CapturingNetwork => {
-      const known = shared.get(made.provider) ?? made;
-      shared.set(made.provider, known);
+    const network = (network: CapturingNetwork): CapturingNetwork => {
+      const known = shared.get(network.provider) ?? network;
+      shared.set(network.provider, known);
       return known;
     };
     const open = () => openSocialBench(database, ['x'], { tablePrefix, network });
@@ -73,7 +73,7 @@ await twoDatabases('social posts at their time', (test, database) => {
 
   test('if the process restarts between the due time and the publication, the post is published once', async () => {
     const { first, open, read } = await processes();
-    first.network('x').setTrouble('down');
+    first.network('x').simulateFault('down');
     first.advanceClock(2 * hour);
     await first.drain();
     assert.is((await read(first)).status, 'publishing');
@@ -81,7 +81,7 @@ await twoDatabases('social posts at their time', (test, database) => {
     const second = await open();
     second.advanceClock(2 * hour + minute);
     // The post is live, but the response is lost; then the process ends.
-    second.network('x').setTrouble('breaks after');
+    second.network('x').simulateFault('breaks after');
     await second.drain();
     assert.equal(second.seen('x'), ['one']);
     await second.close();

@@ -1,15 +1,17 @@
 // A hundred URLs in sentences of several scripts, as found by each link finder, the check of the shortener and the counting of X; and
 // random texts.
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { marksOf } from '../../adapters/social/bluesky-facets.ts';
 import { fromLittleText, toLittleText } from '../../adapters/social/linkedin-texts.ts';
-import { allLinksIn, domainsIn, linksIn } from '../../core/contract/text-links.ts';
+import { parseUrl } from '../../core/contract/values/parse-url.ts';
+import { allLinksIn, domainsIn, linksIn } from '../../core/contract/values/text-links.ts';
 import { createSeededRandomness } from '../../hosts/testing/seeded-randomness.ts';
 import { destinationFault } from '../../plugins/links/destination.ts';
 import { linkHosts } from '../../plugins/sms/rules/links.ts';
 import { countText } from '../../plugins/social/text/count.ts';
-import { urlsIn } from '../../plugins/social/text/links.ts';
+import { urlsIn } from '../../plugins/social/text/urls.ts';
 
 const test = suite('a hundred URLs');
 
@@ -210,7 +212,7 @@ test('in random texts links are found in order, complete and within the text', (
     for (const { start, end, url } of linksIn(text)) {
       assert.is(url, text.slice(start, end));
       assert.not.match(url, /[\s」。「<>"\ufffd]/);
-      assert.ok(URL.canParse(url), url);
+      assert.ok(parseUrl(url) !== undefined, url);
     }
     let byte = 0;
     for (const { value, byteStart, byteEnd } of marksOf(text)) {

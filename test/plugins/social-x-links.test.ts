@@ -9,7 +9,7 @@ import { noContent } from '../../plugins/social/content/merge.ts';
 import { partPrices } from '../../plugins/social/price.ts';
 import { textProblems } from '../../plugins/social/problems/text.ts';
 import { countText } from '../../plugins/social/text/count.ts';
-import { urlsIn } from '../../plugins/social/text/links.ts';
+import { urlsIn } from '../../plugins/social/text/urls.ts';
 
 const test = suite('URLs on X');
 const prices = { tweet: 1, tweetWithUrl: 4, compose: 2 };
@@ -96,11 +96,11 @@ else {
         assert.equal(written(text), expected, `${table}: ${description}`);
     for (const table of ['urls_with_indices', 'urls_with_directional_markers'])
       for (const { description, text, expected } of found[table] ?? []) {
-        const places = urlsIn(text).map(({ start, end }) => ({
+        const positions = urlsIn(text).map(({ start, end }) => ({
           url: text.slice(start, end),
           indices: [codePoints(text.slice(0, start)), codePoints(text.slice(0, end))],
         }));
-        assert.equal(places, expected, `${table}: ${description}`);
+        assert.equal(positions, expected, `${table}: ${description}`);
       }
   });
 

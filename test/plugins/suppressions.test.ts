@@ -20,9 +20,9 @@ await twoDatabases('suppressions', (test, database) => {
     const headers = { 'idempotency-key': `suppress-${calls}` };
     return bench.request('/v1/suppressions', { body: { email, ...body }, headers });
   };
-  const release = (email: string) =>
+  const deleteSuppression = (email: string) =>
     bench.request(`/v1/suppressions/${encodeURIComponent(email)}`, { method: 'DELETE' });
-  const outcome = async (to: string, template = 'transactional', body: object = {}): Promise<string> => {
+  const statusOf = async (to: string, template = 'transactional', body: object = {}): Promise<string> => {
     const answer = await bench.send(template, { to, variables, ...body });
     assert.is(answer.status, 202, JSON.stringify(answer.body));
     return answer.body.status;
@@ -60,7 +60,7 @@ await twoDatabases('suppressions', (test, database) => {
     for (const email of ['x.example', '@x.example', '*@x.example', '*.x.example', 'sales*@x.example']) {
       const { status, body } = await suppress(email);
       assert.is(status, 422, email);
-      assert.match(body.error.message, 'email: A suppression is of one address, not of a whole domain', email);
+      assert.match(body.error.message, 'email: A suppression applies to one address, not to a whole domain', email);
     }
     assert.match((await suppress('no address')).body.error.message, 'This is not an email address');
     assert.is((await suppress('o*neil@x.example')).status, 201);
@@ -70,61 +70,61 @@ await twoDatabases('suppressions', (test, database) => {
     await suppress('john.public@gmail.com');
     const gmail = ['johnpublic@gmail.com', 'JOHN.PUBLIC@GMAIL.COM', 'j.o.h.n.public@gmail.com'];
     for (const to of [...gmail, 'john.public@googlemail.com', 'JohnPublic@GoogleMail.com']) {
-      assert.is(await outcome(to), 'suppressed', to);
+      assert.is(await statusOf(to), 'suppressed', to);
     }
     for (const to of ['johnpublic+a@gmail.com', 'john.public@example.org', 'johnpublic@mail.com']) {
-      assert.is(await outcome(to), 'sent', to);
+      assert.is(await statusOf(to), 'sent', to);
     }
     await suppress('ada@MÜLLER.example');
-    assert.is(await outcome('ada@xn--mller-kva.example'), 'suppressed');
+    assert.is(await statusOf('ada@xn--mller-kva.example'), 'suppressed');
   });
 
   test('a suppression ends when it is deleted, and a second deletion returns deleted: false', async () => {
     await suppress('again@example.org');
-    assert.is(await outcome('again@example.org'), 'suppressed');
-    const first = await release('AGAIN@example.org');
+    assert.is(await statusOf('again@example.org'), 'suppressed');
+    const first = await deleteSuppression('AGAIN@example.org');
     assert.equal([first.status, first.body], [200, { email: 'again@example.org', deleted: true }]);
-    const second = await release('again@example.org');
+    const second = await deleteSuppression('again@example.org');
     assert.equal([second.status, second.body], [200, { email: 'again@example.org', deleted: false }]);
-    assert.is(await outcome('again@example.org'), 'sent');
+    assert.is(await statusOf('again@example.org'), 'sent');
   });
 
   test('a suppression ends at its expiry, is not listed afterwards, and is removed', async () => {
     const email = 'for-an-hour@example.org';
     await suppress(email, { expires_at: new Date(bench.now() + hour).toISOString() });
     bench.advanceClock(hour - 1);
-    assert.is(await outcome(email), 'suppressed');
+    assert.is(await statusOf(email), 'suppressed');
     bench.advanceClock(1);
-    assert.is(await outcome(email), 'sent');
+    assert.is(await statusOf(email), 'sent');
     const emails = (await listed()).map((row: { email: string }) => row.email);
     assert.is(emails.includes(email), false);
     await bench.service.jobs.runSchedules();
     bench.advanceClock(2 * hour);
     await bench.service.jobs.runSchedules();
-    assert.is((await release(email)).body.deleted, false);
+    assert.is((await deleteSuppression(email)).body.deleted, false);
   });
 
   test('a new suppression of an address whose old one has expired replaces it completely', async () => {
     const email = 'complained-once@example.org';
     await suppress(email, { reason: 'complaint', expires_at: new Date(bench.now() + hour).toISOString() });
     bench.advanceClock(hour);
-    assert.is(await outcome(email), 'sent');
+    assert.is(await statusOf(email), 'sent');
     const { body } = await suppress(email, { reason: 'hard_bounce' });
     assert.equal(
       [body.reason, body.expires_at, body.created_at],
       ['hard_bounce', null, new Date(bench.now()).toISOString()],
     );
-    assert.is(await outcome(email), 'suppressed');
+    assert.is(await statusOf(email), 'suppressed');
   });
 
   test('a complaint can be widened but never weakened', async () => {
     const email = 'complained@example.org';
     const expires_at = new Date(bench.now() + hour).toISOString();
-    const made = await suppress(email, { reason: 'complaint', scope: 'marketing', expires_at, note: 'first' });
+    const created = await suppress(email, { reason: 'complaint', scope: 'marketing', expires_at, note: 'first' });
     const weaker = await suppress(email, { reason: 'manual', scope: 'marketing', expires_at, note: 'second' });
-    assert.equal(weaker.body, made.body);
+    assert.equal(weaker.body, created.body);
     const wider = await suppress(email, { reason: 'unsubscribe' });
-    assert.equal(wider.body, { ...made.body, scope: 'all', expires_at: null });
+    assert.equal(wider.body, { ...created.body, scope: 'all', expires_at: null });
     const later = await suppress(email, { reason: 'manual', scope: 'marketing', expires_at });
     assert.equal(later.body, wider.body);
   });
@@ -140,16 +140,16 @@ await twoDatabases('suppressions', (test, database) => {
   test('scope marketing lets receipts and login codes through', async () => {
     await suppress('no-news@example.org', { scope: 'marketing' });
     const statuses = await Promise.all(
-      ['transactional', 'system', 'marketing'].map((template) => outcome('no-news@example.org', template)),
+      ['transactional', 'system', 'marketing'].map((template) => statusOf('no-news@example.org', template)),
     );
     assert.equal(statuses, ['sent', 'sent', 'suppressed']);
   });
 
-  test('an unsubscribe allows system mail and stops all other mail, or marketing only if the workspace sets that', async () => {
+  test('an unsubscription stops all mail except system mail; unsubscribeScope makes it stop only marketing, or everything', async () => {
     await suppress('unsubscribed@example.org', { reason: 'unsubscribe' });
     await suppress('bounced@example.org', { reason: 'hard_bounce' });
     const statuses = (to: string) =>
-      Promise.all(['transactional', 'system', 'marketing'].map((template) => outcome(to, template)));
+      Promise.all(['transactional', 'system', 'marketing'].map((template) => statusOf(to, template)));
     assert.equal(await statuses('unsubscribed@example.org'), ['suppressed', 'sent', 'suppressed']);
     await bench.service.workspaces.update(bench.workspaceId, { settings: { unsubscribeScope: 'marketing' } });
     assert.equal(await statuses('unsubscribed@example.org'), ['sent', 'sent', 'suppressed']);
@@ -162,22 +162,22 @@ await twoDatabases('suppressions', (test, database) => {
     for (const reason of ['hard_bounce', 'unsubscribe', 'manual', 'complaint']) {
       const email = `${reason}@bypass.example.org`;
       await suppress(email, { reason });
-      const bypassed = await outcome(email, 'transactional', { bypassSuppression: true });
+      const bypassed = await statusOf(email, 'transactional', { bypassSuppression: true });
       assert.is(bypassed, reason === 'complaint' ? 'suppressed' : 'sent', reason);
-      assert.is(await outcome(email), 'suppressed');
+      assert.is(await statusOf(email), 'suppressed');
     }
   });
 
   test('a suppression belongs to one workspace', async () => {
     await suppress('shared@example.org');
-    const elsewhere = bench.service.as(bench.foreignWorkspaceId);
-    assert.equal((await elsewhere.suppressions.list()).data, []);
-    assert.is((await elsewhere.suppressions.delete({ email: 'shared@example.org' })).deleted, false);
-    assert.is(await outcome('shared@example.org'), 'suppressed');
+    const foreignCalls = bench.service.as(bench.foreignWorkspaceId);
+    assert.equal((await foreignCalls.suppressions.list()).data, []);
+    assert.is((await foreignCalls.suppressions.delete({ email: 'shared@example.org' })).deleted, false);
+    assert.is(await statusOf('shared@example.org'), 'suppressed');
   });
 
   test('the list is newest first, can be filtered by reason, and is paginated even with very long addresses', async () => {
-    for (const email of (await listed()).map((row: { email: string }) => row.email)) await release(email);
+    for (const email of (await listed()).map((row: { email: string }) => row.email)) await deleteSuppression(email);
     const long = (index: number) =>
       `${index}@${['a', 'b', 'c'].map((letter) => letter.repeat(60)).join('.')}.${'d'.repeat(50)}.example`;
     for (let index = 0; index < 5; index += 1)
@@ -219,7 +219,7 @@ await twoDatabases('suppressions', (test, database) => {
 
   test('the audit names the domain, never the address', async () => {
     await suppress('secret-person@audited.example.org', { reason: 'complaint', note: 'a note' });
-    await release('secret-person@audited.example.org');
+    await deleteSuppression('secret-person@audited.example.org');
     const { body } = await bench.request('/v1/audit?action=suppression.*&limit=2');
     const [removed, added] = body.data;
     assert.equal([added.action, removed.action], ['suppression.create', 'suppression.delete']);

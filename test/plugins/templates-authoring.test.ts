@@ -7,7 +7,7 @@ import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 
 const listed = [
   ...['id', 'key', 'name', 'category', 'mode', 'subject', 'previewText', 'themeId', 'version', 'status'],
-  ...['contractVersion', 'createdAt', 'updatedAt', 'publishedAt', 'delivery', 'tracking', 'expiresIn'],
+  ...['contractVersion', 'createdAt', 'updatedAt', 'publishedAt', 'delivery', 'tracking', 'expiresIn', 'topicKey'],
   ...['kind', 'layout', 'locale'],
 ].sort();
 const detailed = [...listed, 'body', 'text', 'locales', 'variables', 'authoredVariables', 'draft', 'approval'].sort();
@@ -70,6 +70,7 @@ await eachDatabase('authoring templates', (test, database) => {
       delivery: 'at-least-once',
       tracking: { opens: false, clicks: false },
       expiresIn: null,
+      topicKey: null,
     });
     assert.is.not((await create({})).body.data.key, key);
   });
@@ -94,7 +95,7 @@ await eachDatabase('authoring templates', (test, database) => {
     assert.equal(await tracking({ tracking: { opens: true, clicks: false } }), { opens: true, clicks: false });
   });
 
-  test('a key has 1 to 80 of a-z 0-9 _ -, and is unique in its workspace', async () => {
+  test('a key has 1 to 80 characters of a–z, 0–9, _ and -, and is unique in its workspace', async () => {
     for (const key of ['', 'Upper', 'with space', 'ümlaut', 'a/b', 'a.b', 'x'.repeat(81)]) {
       const { status, body } = await create({ key });
       assert.equal([status, body.error?.details[0].path], [422, 'key'], key);
@@ -102,11 +103,11 @@ await eachDatabase('authoring templates', (test, database) => {
     for (const key of ['a', '-', '_0', 'x'.repeat(80)]) assert.is((await create({ key })).status, 201, key);
     const { status, body } = await create({ key: 'a' });
     assert.equal([status, body.error.type, body.error.code], [409, 'conflict_error', 'key_taken']);
-    const elsewhere = bench.service.as(bench.foreignWorkspaceId);
-    assert.is((await elsewhere.templates.create({ key: 'a' })).data.key, 'a');
+    const foreignCalls = bench.service.as(bench.foreignWorkspaceId);
+    assert.is((await foreignCalls.templates.create({ key: 'a' })).data.key, 'a');
   });
 
-  test('of simultaneous creates with one key, one succeeds and the others are key_taken', async () => {
+  test('if several calls create one key at the same time, one succeeds and the others answer key_taken', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ key: 'contested' })));
     assert.is(answers.filter(({ status }) => status === 201).length, 1);
     const codes = answers.filter(({ status }) => status !== 201).map(({ body }) => body.error.code);
@@ -219,10 +220,10 @@ await eachDatabase('authoring templates', (test, database) => {
   });
 
   test('drafts and published templates are listed newest first, by status and category, over pages', async () => {
-    const elsewhere = bench.service.as(bench.foreignWorkspaceId);
+    const foreignCalls = bench.service.as(bench.foreignWorkspaceId);
     for (let index = 0; index < 7; index += 1) {
       const category = index % 2 === 0 ? 'system' : 'marketing';
-      await elsewhere.templates.create({
+      await foreignCalls.templates.create({
         key: `list-${index}`,
         category,
         mode: 'html',
@@ -230,8 +231,8 @@ await eachDatabase('authoring templates', (test, database) => {
         body: '<p>x</p>',
       });
     }
-    await elsewhere.templates.publish({ key: 'list-2' });
-    const keys = async (query: object) => (await elsewhere.templates.list(query)).data.map(({ key }) => key);
+    await foreignCalls.templates.publish({ key: 'list-2' });
+    const keys = async (query: object) => (await foreignCalls.templates.list(query)).data.map(({ key }) => key);
     const all = await keys({ limit: 100 });
     assert.equal(
       all.slice(0, 7),
@@ -240,8 +241,8 @@ await eachDatabase('authoring templates', (test, database) => {
     assert.equal(await keys({ category: 'marketing' }), ['list-5', 'list-3', 'list-1']);
     assert.equal(await keys({ status: 'published' }), ['list-2']);
     assert.equal(await keys({ status: 'archived' }), []);
-    const first = await elsewhere.templates.list({ limit: 3 });
-    const second = await elsewhere.templates.list({ limit: 100, cursor: first.next_cursor ?? '' });
+    const first = await foreignCalls.templates.list({ limit: 3 });
+    const second = await foreignCalls.templates.list({ limit: 100, cursor: first.next_cursor ?? '' });
     assert.equal(
       [...first.data, ...second.data].map(({ key }) => key),
       all,
@@ -251,7 +252,7 @@ await eachDatabase('authoring templates', (test, database) => {
   test("another workspace's template is indistinguishable from a missing one", async () => {
     const own = bench.service.as(bench.workspaceId);
     await own.templates.create({ key: 'private' });
-    const elsewhere = (
+    const foreignCalls = (
       await bench.service.keys.create({ workspaceId: bench.foreignWorkspaceId, name: 'x', preset: 'full' })
     ).secret;
     const paths = ['private', 'missing', 'MISSING', 'x'.repeat(200)].map(
@@ -265,7 +266,7 @@ await eachDatabase('authoring templates', (test, database) => {
         ['POST', '/publish'],
       ] as const) {
         const body = method === 'GET' ? undefined : {};
-        const answer = await bench.request(path + suffix, { method, body, key: elsewhere });
+        const answer = await bench.request(path + suffix, { method, body, key: foreignCalls });
         assert.equal(
           [answer.status, answer.body.error.code],
           [404, 'template_not_found'],

@@ -126,7 +126,7 @@ test('--dry-run and --publish report a contract that would break callers, and na
     assert.is(code, 1, options.join(' '));
     // Even if nobody has sent the template.
     assert.match(stderr, /wide: Publishing would break callers: vat: It is required now\./);
-    assert.match(stderr, /Say --allow-breaking to publish all the same\./);
+    assert.match(stderr, /Pass --allow-breaking to publish anyway\./);
   }
   const allowed = ['templates', 'push', 'wide', '--publish', '--allow-breaking'];
   assert.is((await project.run([...allowed, '--dry-run'])).code, 0);
@@ -166,8 +166,8 @@ test('layouts and languages are pushed to the workspace and pulled unchanged', a
   assert.is((await project.json([...send, 'de-AT'])).subject, 'Neues');
   assert.is((await project.json([...send, 'ja'])).subject, 'News');
   await project.write('templates/news/template.json', JSON.stringify({ ...news, locales: {} }));
-  const gone = await project.json(['templates', 'push', 'news']);
-  assert.equal(gone.templates[0].changed, ['locales']);
+  const missing = await project.json(['templates', 'push', 'news']);
+  assert.equal(missing.templates[0].changed, ['locales']);
   await project.write('templates/news/es/text.txt', 'Hola {{name}}');
   await project.json(['templates', 'pull', 'news', '--overwrite']);
   await assertMissing(project.read('templates/news/es/text.txt'));
@@ -310,14 +310,14 @@ test('generated types turn a wrong key and a wrong variable into compile errors'
       .join('\n')
       .replace('// @ts-expect-error a key that there is not', ''),
   );
-  const said = await run(process.execPath, [typeCompiler, '-p', '.'], {
+  const output = await run(process.execPath, [typeCompiler, '-p', '.'], {
     cwd: project.folder,
   }).then(
     () => '',
     (error) => String((error as { stdout: unknown }).stdout),
   );
-  assert.is(said.match(/error TS/g)?.length, 1, said);
-  assert.match(said, /'"helo"' is not assignable to type (?=.*"hello").*"receipt"/);
+  assert.is(output.match(/error TS/g)?.length, 1, output);
+  assert.match(output, /'"helo"' is not assignable to type (?=.*"hello").*"receipt"/);
   await project.write('postrider-templates.d.ts', '// stale\n');
   const stale = await project.run(['templates', 'types', '--check']);
   assert.is(stale.code, 1);

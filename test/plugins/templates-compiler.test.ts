@@ -193,7 +193,7 @@ for (const fault of ['exit', 'throw'])
     }
   });
 
-test('the queue of templates is limited, and further calls are compiler_busy', async ({ folder }) => {
+test('the queue of templates is limited, and further calls fail with compiler_busy', async ({ folder }) => {
   const compiler = createTemplateCompiler({ file: await faultyProgram(folder), stepSeconds: 60 });
   const working = codeOf(compileIn(compiler, 'a', 'quiet'));
   const leaving = new AbortController();
@@ -226,7 +226,7 @@ test('if the worker file is missing, as in a bundle, the error contains instruct
   const compiler = createTemplateCompiler({ file: join(folder, 'nowhere.js') });
   const refused = await compileIn(compiler, 'a', 'fine').catch((error: unknown) => error);
   assert.is((refused as { code?: string }).code, 'compiler_missing');
-  assert.match((refused as Error).message, /compile-worker\.js.* leave postrider out of the bundle/);
+  assert.match((refused as Error).message, /compile-worker\.js.* Mark postrider as external in your bundler/);
 });
 
 test('a bundled service compiles with a bundled program', async () => {

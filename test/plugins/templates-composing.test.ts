@@ -55,22 +55,22 @@ await twoDatabases('composing', (test, database) => {
     const { status, body } = await compose({ key: 'ours', prompt }, bench.liveKey);
     assert.is(status, 201, JSON.stringify(body));
     assert.equal([body.data.key, body.data.status, body.data.version], ['ours', 'draft', 0]);
-    const ours = await read('ours');
-    assert.ok(ours.body.includes('#7a1f5c') && !ours.body.includes('#1c5a44'), 'the colour of the brand');
+    const brandMail = await read('ours');
+    assert.ok(brandMail.body.includes('#7a1f5c') && !brandMail.body.includes('#1c5a44'), 'the colour of the brand');
     assert.equal(
-      [ours.variables.properties.product.default, ours.variables.properties.logo_url.default],
+      [brandMail.variables.properties.product.default, brandMail.variables.properties.logo_url.default],
       ['Northwind', logos.light.url],
     );
     await compose({ key: 'again', prompt });
-    assert.is((await read('again')).body, ours.body);
+    assert.is((await read('again')).body, brandMail.body);
     assert.is((await bench.request('/v1/templates/ours/publish', { body: {} })).status, 200);
     assert.match(composer.asked[0]?.instructions ?? '', /Dry wit/);
     const audit = (await bench.request('/v1/audit?action=template.compose')).body.data;
-    assert.is(audit.at(-1).target.id, ours.id);
+    assert.is(audit.at(-1).target.id, brandMail.id);
   });
 
   test('every sentence of a brief is in the draft, with its prices and URLs intact', async () => {
-    const said = [
+    const sentences = [
       'Our course begins.',
       'It costs 9.50 EUR an evening.',
       'Six evenings.',
@@ -80,10 +80,10 @@ await twoDatabases('composing', (test, database) => {
       'Places are few.',
       'Book at https://acme.example/course?from=mail.',
     ];
-    const { body } = await compose({ key: 'whole', prompt: said.join(' ') });
+    const { body } = await compose({ key: 'whole', prompt: sentences.join(' ') });
     const { subject, text, body: mjml } = await read(body.data.key);
     assert.is(subject, 'Our course begins');
-    for (const sentence of said.slice(1)) assert.ok(text.split('\n').includes(sentence), sentence);
+    for (const sentence of sentences.slice(1)) assert.ok(text.split('\n').includes(sentence), sentence);
     assert.match(mjml, '<a href="https://acme.example/course?from=mail">https://acme.example/course?from=mail</a>.');
     const quoted = await compose({ key: 'quoted', prompt: 'Our page. See "https://acme.example/?a=1&b=2", please.' });
     assert.match((await read(quoted.body.data.key)).body, '&quot;<a href="https://acme.example/?a=1&amp;b=2">');
@@ -92,7 +92,7 @@ await twoDatabases('composing', (test, database) => {
   test('every shell compiles in both modes, with and without a hero image', async () => {
     const asked = await compose({ prompt: 'x', starterShellId: 'nothing' });
     assert.equal([asked.status, asked.body.error.details[0].path], [422, 'starterShellId']);
-    const ids = asked.body.error.message.match(/There are (.*)\.$/)[1].split(', ');
+    const ids = asked.body.error.message.match(/Available: (.*)\.$/)[1].split(', ');
     assert.is(ids.length, 8);
     for (const mode of ['mjml', 'html'])
       for (const starterShellId of ids) {
@@ -117,10 +117,10 @@ await twoDatabases('composing', (test, database) => {
     assert.is(body.data.themeId, themeId);
     const template = await read('winter');
     assert.equal([template.subject, template.body.includes('#0b3d91')], ['News from the cabin', true]);
-    const theirs = await bench.service
+    const foreignBrand = await bench.service
       .as(bench.foreignWorkspaceId)
       .brand.create({ name: 'Theirs', themes: [{ name: 'T' }] });
-    const foreign = await compose({ prompt: 'x', themeId: theirs.themes[0]?.id });
+    const foreign = await compose({ prompt: 'x', themeId: foreignBrand.themes[0]?.id });
     assert.equal([foreign.status, foreign.body.error.code], [404, 'theme_not_found']);
   });
 
@@ -166,6 +166,14 @@ await twoDatabases('composing', (test, database) => {
     assert.not.ok(JSON.stringify(failed.body).includes('no connection'));
   });
 
+  test('a leash that leaves too few credits refuses a compose before a model is called', async () => {
+    const key = { workspaceId: bench.workspaceId, name: 'agent', mode: 'mcp', preset: 'full' } as const;
+    const { secret } = await bench.service.keys.create({ ...key, leash: { creditsPerDay: 4 } });
+    const { status, body } = await compose({ prompt: 'A welcome mail.' }, secret);
+    assert.equal([status, body.error.code, composer.asked.length], [403, 'leash_exceeded', 0]);
+    assert.match(body.error.message, 'allows 4 credits in 24 hours');
+  });
+
   test('a compose costs five credits, and without them it is refused before a model is called', async () => {
     const { id } = await bench.service.workspaces.create({
       name: 'Poor',
@@ -179,8 +187,8 @@ await twoDatabases('composing', (test, database) => {
       assert.is(await left(), balance);
     }
     composer.asked.length = 0;
-    const outcome = await templates.compose({ prompt: 'A welcome mail.' }).catch((error: unknown) => error);
-    assert.ok(isPostriderError(outcome, 'credits_exhausted'));
+    const result = await templates.compose({ prompt: 'A welcome mail.' }).catch((error: unknown) => error);
+    assert.ok(isPostriderError(result, 'credits_exhausted'));
     assert.equal([composer.asked.length, await left()], [0, 2]);
     await bench.service.as(id, { sandbox: true }).templates.compose({ prompt: 'The sandbox is free.' });
   });
@@ -201,9 +209,9 @@ await twoDatabases('composing', (test, database) => {
     await compose({ key: 'shell-mail', prompt: 'Hello.', starterShellId: 'magic-link' });
     await compose({ key: 'named-mail', prompt: 'A login code.', category: 'transactional' });
     await compose({ key: 'plain-mail', prompt: 'Something else.' });
-    const shown = await Promise.all(['code-mail', 'shell-mail', 'named-mail', 'plain-mail'].map(read));
+    const templatesRead = await Promise.all(['code-mail', 'shell-mail', 'named-mail', 'plain-mail'].map(read));
     assert.equal(
-      shown.map(({ category, delivery }) => [category, delivery]),
+      templatesRead.map(({ category, delivery }) => [category, delivery]),
       [
         ['system', 'at-most-once'],
         ['system', 'at-most-once'],

@@ -11,7 +11,7 @@ const body = `<html><body style="color:{{ theme.palette.text }};font-family:{{ t
 {% if theme.logo.url %}<img src="{{ theme.logo.url }}" alt="Logo">{% endif %}</body></html>`;
 const content = { mode: 'html', subject: 'News of {{ theme.name }}', body } as const;
 
-await twoDatabases('templates in the look of the default brand', (test, database) => {
+await twoDatabases('templates in the style of the default brand', (test, database) => {
   let bench: MailBench;
   let sent = 0;
   test.before(async () => {
@@ -56,13 +56,13 @@ await twoDatabases('templates in the look of the default brand', (test, database
     const fonts = { body: { family: 'Open Sans', fallback: 'sans' } } as const;
     const { id } = await brand.create({ name: 'Öürs & Co', palette: { primary: '#aa1144' }, fonts, logos });
     await service.as(foreignWorkspaceId).brand.create({ name: 'Theirs', palette: { primary: '#ffee00' } });
-    const ours = await mailOf(workspaceId);
+    const ownMail = await mailOf(workspaceId);
     for (const part of ['background:#aa1144;color:#fdfdfd', 'font-family:Open Sans, Helvetica', 'logo.png'])
-      assert.ok(ours.html.includes(part), part);
-    assert.is(ours.subject, 'News of Öürs & Co');
-    const theirs = await mailOf(foreignWorkspaceId);
-    assert.match(theirs.html, 'background:#ffee00;color:#14181c');
-    assert.is(theirs.subject, 'News of Theirs');
+      assert.ok(ownMail.html.includes(part), part);
+    assert.is(ownMail.subject, 'News of Öürs & Co');
+    const foreignMail = await mailOf(foreignWorkspaceId);
+    assert.match(foreignMail.html, 'background:#ffee00;color:#14181c');
+    assert.is(foreignMail.subject, 'News of Theirs');
 
     await brand.update({ id, palette: { primary: '#0000aa' } });
     assert.match((await mailOf(workspaceId)).html, 'background:#0000aa');
@@ -84,10 +84,10 @@ await twoDatabases('templates in the look of the default brand', (test, database
     const variables = { type: 'object', properties: { theme: { type: 'string' } } };
     await templates.create({ key: 'declared', mode: 'html', subject: 'x', body: '<p>{{ theme }}</p>', variables });
     await templates.publish({ key: 'declared' });
-    const shown = await email.preview({ template: 'declared', variables: { theme: 'Jazz' } });
-    assert.match(shown.html, '<p>Jazz</p>');
-    const given = await bench.send('news', { to: 'x@example.com', variables: { name: 'A', theme: { name: 'Mine' } } });
-    assert.is(given.status, 422, 'callers do not set the look');
+    const preview = await email.preview({ template: 'declared', variables: { theme: 'Jazz' } });
+    assert.match(preview.html, '<p>Jazz</p>');
+    const sent = await bench.send('news', { to: 'x@example.com', variables: { name: 'A', theme: { name: 'Mine' } } });
+    assert.is(sent.status, 422, 'callers do not set the look');
   });
 
   test('layouts, drafts and the starters use the default brand too', async () => {

@@ -11,8 +11,8 @@ import { createTestService } from '../../hosts/testing/index.ts';
 import { loadTemplates, standardPlugins } from '../../plugins/index.ts';
 import { pullTemplates } from '../../plugins/templates/commands/pull-templates.ts';
 import { pushTemplates } from '../../plugins/templates/commands/push-templates.ts';
+import { authoredOf } from '../../plugins/templates/folder/authored.ts';
 import { templateContent } from '../../plugins/templates/schema.ts';
-import { authoredOf } from '../../plugins/templates/workshop/authored.ts';
 import { commandContext } from '../support/command-context.ts';
 
 const members = [
@@ -21,15 +21,15 @@ const members = [
 ];
 const open = () => createTestService({ plugins: standardPlugins, members: { list: async () => members } });
 
-interface Place {
+interface FilesContext {
   readonly kit: Awaited<ReturnType<typeof open>>;
   readonly folder: string;
 }
 
-const test = suite<Place>('templates in files');
+const test = suite<FilesContext>('templates in files');
 
-test.before.each(async (place) => {
-  Object.assign(place, { kit: await open(), folder: await mkdtemp(join(tmpdir(), 'postrider-files-')) });
+test.before.each(async (context) => {
+  Object.assign(context, { kit: await open(), folder: await mkdtemp(join(tmpdir(), 'postrider-files-')) });
 });
 test.after.each(async ({ kit, folder }) => {
   await kit.close();
@@ -45,12 +45,12 @@ async function write(folder: string, files: Readonly<Record<string, string>>): P
 }
 
 /** The context of a command; its output is added to `said`. */
-function contextOf({ kit, folder }: Place, said: string[]): CommandContext {
+function contextOf({ kit, folder }: FilesContext, output: string[]): CommandContext {
   const { signal } = new AbortController();
   return {
-    ...commandContext(kit.service, kit.workspaceId, { cwd: folder, say: (line) => said.push(line), signal }),
-    print: (line) => said.push(line),
-    table: (_, rows) => said.push(...rows.map((row) => row.join(' | '))),
+    ...commandContext(kit.service, kit.workspaceId, { cwd: folder, say: (line) => output.push(line), signal }),
+    print: (line) => output.push(line),
+    table: (_, rows) => output.push(...rows.map((row) => row.join(' | '))),
     calls: async ({ member } = {}) =>
       (kit.service as unknown as ServiceOf<string>).as(kit.workspaceId, {
         actor: 'cli',
@@ -60,37 +60,39 @@ function contextOf({ kit, folder }: Place, said: string[]): CommandContext {
 }
 
 /** Runs the command and returns its result and its output. */
-async function push(place: Place, given: Readonly<Record<string, string | boolean>> = {}) {
-  const said: string[] = [];
-  const context = contextOf(place, said);
+async function push(place: FilesContext, options: Readonly<Record<string, string | boolean>> = {}) {
+  const output: string[] = [];
+  const context = contextOf(place, output);
   const switches = { keys: [], dir: 'templates', 'allow-breaking': false, 'dry-run': false, watch: false };
-  const result = await pushTemplates.run(context, { ...switches, publish: true, member: undefined, ...given });
-  return { result: result as Readonly<Record<string, unknown>>, said: said.join('\n') };
+  const result = await pushTemplates.run(context, { ...switches, publish: true, member: undefined, ...options });
+  return { result: result as Readonly<Record<string, unknown>>, said: output.join('\n') };
 }
 
 const held = { 'held/template.json': '{ "subject": "Held" }', 'held/body.html': '<p>Held</p>' };
 const passed = /^The approval policy of templates was passed, .* To ask for approval: --member UID\.$/m;
 
-test('a push as a member waits for approval and names the request', async (place) => {
-  const { kit, folder } = place;
+test('a push as a member waits for approval and names the request', async (context) => {
+  const { kit, folder } = context;
   const { approvals, templates } = kit.service.as(kit.workspaceId);
   await approvals.policySet({ surfaceKind: 'email_template', required: true });
   await write(folder, held);
-  const first = await push(place, { member: 'u_ada' });
+  const first = await push(context, { member: 'u_ada' });
   const requestId = String(/^held \| created \| {2}\| waits for (apr_\w+)$/m.exec(first.said)?.[1]);
   const request = await approvals.read({ requestId });
   assert.equal([request.status, request.submittedBy.uid], ['pending', 'u_ada']);
   assert.is((await templates.read({ key: 'held' })).version, 0);
-  const again = await push(place, { member: 'u_ada' });
-  assert.equal(again.result['templates'], [{ key: 'held', draft: 'unchanged', changed: [], waitsFor: requestId }]);
+  const again = await push(context, { member: 'u_ada' });
+  assert.equal(again.result['templates'], [
+    { key: 'held', draft: 'unchanged', changed: [], approvalRequestId: requestId },
+  ]);
   assert.not.match(again.said, passed);
 
-  const unknown: unknown = await push(place, { member: 'u_bee' }).catch((error) => error);
+  const unknown: unknown = await push(context, { member: 'u_bee' }).catch((error) => error);
   assert.match(String(unknown), 'There is no member u_bee. Did you mean u_bea?');
 });
 
-test('a pulled template is pushed unchanged, with every field that an author can set', async (place) => {
-  const { kit, folder } = place;
+test('a pulled template is pushed unchanged, with every field that an author can set', async (context) => {
+  const { kit, folder } = context;
   const { brand, templates } = kit.service.as(kit.workspaceId);
   const [theme] = (await brand.create({ name: 'Acme', themes: [{ name: 'Winter' }] })).themes;
   const set = {
@@ -129,10 +131,10 @@ test('a pulled template is pushed unchanged, with every field that an author can
     Object.keys(templateContent).sort(),
     'what an author may set is what pull writes',
   );
-  await pullTemplates.run(contextOf(place, []), { keys: [], dir: 'templates', overwrite: false });
+  await pullTemplates.run(contextOf(context, []), { keys: [], dir: 'templates', overwrite: false });
   assert.match(await readFile(join(folder, 'templates/sale/template.json'), 'utf8'), `"themeId": "${theme?.id}"`);
   await templates.update({ key: 'sale', themeId: null });
-  const pushed = await push(place, { publish: false });
+  const pushed = await push(context, { publish: false });
   assert.equal(
     (pushed.result['templates'] as { key: string }[]).find(({ key }) => key === 'sale'),
     {
@@ -143,7 +145,7 @@ test('a pulled template is pushed unchanged, with every field that an author can
   );
   assert.equal(authoredOf(await templates.read({ key: 'sale' })), before);
   await rename(join(folder, 'templates/sale'), join(folder, 'templates/sale_again'));
-  await push(place, { publish: false });
+  await push(context, { publish: false });
   assert.equal(authoredOf(await templates.read({ key: 'sale_again' })), before);
 
   const foreign = kit.service.as(kit.foreignWorkspaceId);
@@ -151,30 +153,30 @@ test('a pulled template is pushed unchanged, with every field that an author can
   assert.is((await foreign.templates.read({ key: 'sale_again' })).themeId, null);
 });
 
-test('a push by the program bypasses the approval policy and reports it', async (place) => {
-  const { kit, folder } = place;
+test('a push by the program bypasses the approval policy and reports it', async (context) => {
+  const { kit, folder } = context;
   const { approvals, templates } = kit.service.as(kit.workspaceId);
   await write(folder, held);
-  const free = await push(place);
+  const free = await push(context);
   assert.not.match(free.said, passed);
   await approvals.policySet({ surfaceKind: 'email_template', required: true });
   await write(folder, { 'held/body.html': '<p>Changed</p>' });
-  const through = await push(place);
+  const through = await push(context);
   assert.match(through.said, passed);
   assert.is(through.result['passed_approval_policy'], true);
   assert.is((await templates.read({ key: 'held' })).version, 2);
-  assert.not.match((await push(place)).said, passed, 'nothing was published');
+  assert.not.match((await push(context)).said, passed, 'nothing was published');
 });
 
-test('a variable that is missing in the contract is reported with its line in the body', async (place) => {
-  const { folder } = place;
+test('a variable that is missing in the contract is reported with its line in the body', async (context) => {
+  const { folder } = context;
   const item = { type: 'object', properties: { title: { type: 'string' } } };
   const variables = { type: 'object', properties: { items: { type: 'array', items: item } } };
   const faultOf = async (body: string) => {
     await write(folder, { 'basket/body.html': body });
-    const said: string[] = [];
-    await push(place).catch((error) => said.push(String(error)));
-    const calls = place.kit.service.as(place.kit.workspaceId);
+    const output: string[] = [];
+    await push(context).catch((error) => output.push(String(error)));
+    const calls = context.kit.service.as(context.kit.workspaceId);
     return String(await loadTemplates(calls, join(folder, 'templates')).catch((error) => error));
   };
   await write(folder, { 'basket/template.json': JSON.stringify({ subject: 'Your basket', variables }) });
@@ -220,24 +222,24 @@ test("a test service loads the program's files, including layouts and languages"
 
 test('push --watch does not miss a change that happens while it starts to watch', async (place) => {
   await write(place.folder, held);
-  const said: string[] = [];
+  const output: string[] = [];
   const end = new AbortController();
   const context: CommandContext = {
-    ...contextOf(place, said),
+    ...contextOf(place, output),
     signal: end.signal,
     print(line) {
       if (line.startsWith('Watching')) writeFileSync(join(place.folder, 'templates/held/body.html'), '<p>Changed</p>');
     },
     table: (_, rows) => {
-      said.push(...rows.map((row) => row.join(' | ')));
-      if (said.length === 2) end.abort();
+      output.push(...rows.map((row) => row.join(' | ')));
+      if (output.length === 2) end.abort();
     },
   };
   const late = setTimeout(() => end.abort(), 10_000);
   const switches = { keys: [], dir: 'templates', 'allow-breaking': false, 'dry-run': false, publish: false };
   await pushTemplates.run(context, { ...switches, member: undefined, watch: true });
   clearTimeout(late);
-  assert.equal(said, ['held | created |  | ', 'held | updated | body | ']);
+  assert.equal(output, ['held | created |  | ', 'held | updated | body | ']);
 });
 
 test.run();

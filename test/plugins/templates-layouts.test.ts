@@ -151,7 +151,7 @@ await twoDatabases('layouts', (test, database) => {
     await edit('faulty', { body: '<html><body>x</body></html>' });
     const whole = await publish('faulty');
     assert.equal(codesOf(whole), ['body:1 not_a_fragment']);
-    assert.match(whole.body.error.message, 'no whole document');
+    assert.match(whole.body.error.message, 'not a whole document');
     const properties = { company: { type: 'object', properties: {} } };
     await edit('faulty', { body: '<p>x</p>', variables: { type: 'object', properties } });
     await bench.publish('deep', { kind: 'layout', subject: '', body: '<div>\n{{ company.name }}{% content %}</div>' });
@@ -180,14 +180,14 @@ await twoDatabases('layouts', (test, database) => {
   });
 
   test('a layout cannot be sent or previewed as a send, and is rendered around a sample body', async () => {
-    const doors = [
+    const responses = [
       await bench.send('base', { to, variables }),
       await bench.send('base', { to, variables }, { key: bench.testKey }),
       await post('/v1/transactional/send', { template: 'base', to, variables }),
       await post('/v1/transactional/preview', { template: 'base', variables }),
       await post('/v1/templates/base/send-test', { variables }),
     ];
-    for (const answer of doors) assert.equal(refusal(answer), [409, 'template_is_layout']);
+    for (const answer of responses) assert.equal(refusal(answer), [409, 'template_is_layout']);
     const seen = await bench.service.core.database();
     const sendable = await seen.read(bench.workspaceId, (handle) =>
       bench.service.core.services.templates.sendable(handle),

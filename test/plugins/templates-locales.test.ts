@@ -55,10 +55,10 @@ await twoDatabases('languages', (test, database) => {
       for (const draft of [true, false]) {
         const tried = await post('/v1/templates/hello/send-test', { draft, ...more });
         assert.equal([tried.body.locale, tried.body.subject], [locale, subject], asked);
-        const shown = await post('/v1/templates/hello/render', { draft, ...more });
-        assert.equal([shown.body.locale, shown.body.subject], [locale, subject], asked);
-        assert.match(shown.body.html, `<html lang="${locale}">`);
-        assert.match(shown.body.html, words);
+        const rendered = await post('/v1/templates/hello/render', { draft, ...more });
+        assert.equal([rendered.body.locale, rendered.body.subject], [locale, subject], asked);
+        assert.match(rendered.body.html, `<html lang="${locale}">`);
+        assert.match(rendered.body.html, words);
       }
       const preview = await post('/v1/transactional/preview', { template: 'hello', ...more });
       assert.is(preview.body.subject, subject);
@@ -82,13 +82,13 @@ await twoDatabases('languages', (test, database) => {
   });
 
   test('fields missing in a language come from the template, except the text part of an own body', async () => {
-    const shown = async (locale: string) => (await post('/v1/templates/hello/render', { variables, locale })).body;
-    const de = await shown('de');
+    const rendered = async (locale: string) => (await post('/v1/templates/hello/render', { variables, locale })).body;
+    const de = await rendered('de');
     assert.equal([de.previewText, de.text], ['Für dich', 'Hallo Ada']);
     assert.match(de.html, 'Für dich');
-    const at = await shown('de-AT');
+    const at = await rendered('de-AT');
     assert.equal([at.previewText, at.text], ['For you', 'In text: Ada']);
-    const pt = await shown('pt-BR');
+    const pt = await rendered('pt-BR');
     assert.equal([pt.subject, pt.previewText, pt.text], ['Hello Ada', 'For you', 'Olá Ada']);
   });
 
@@ -207,9 +207,9 @@ await twoDatabases('languages', (test, database) => {
     const none = await bench.send('silent', { to, variables, locale: 'fr' });
     assert.is('locale' in none.body, false);
     assert.is('locale' in (await bench.readSend(none.body.id)), false);
-    const shown = await post('/v1/templates/silent/render', { variables });
-    assert.is(shown.body.locale, null);
-    assert.is(shown.body.html.includes('lang='), false);
+    const rendered = await post('/v1/templates/silent/render', { variables });
+    assert.is(rendered.body.locale, null);
+    assert.is(rendered.body.html.includes('lang='), false);
     assert.is((await bench.send('silent', { to, variables, locale: 'de' })).body.locale, 'de');
   });
 
@@ -230,8 +230,8 @@ await twoDatabases('languages', (test, database) => {
     await bench.publish('frame', { kind: 'layout', subject: '', body });
     await create('framed', { layout: 'frame', body: '<p>Hello</p>', locales: { de: { body: '<p>Hallo</p>' } } });
     await publish('framed');
-    const given = { variables: { name: 'Ada', company: 'Acme' }, locale: 'de', draft: false };
-    const { html: shown } = (await post('/v1/templates/framed/render', given)).body;
-    assert.match(shown, '<html lang="de"><body><h1>Acme</h1><p>Hallo</p>');
+    const input = { variables: { name: 'Ada', company: 'Acme' }, locale: 'de', draft: false };
+    const { html: rendered } = (await post('/v1/templates/framed/render', input)).body;
+    assert.match(rendered, '<html lang="de"><body><h1>Acme</h1><p>Hallo</p>');
   });
 });

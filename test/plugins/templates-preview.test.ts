@@ -10,7 +10,7 @@ const contract = { type: 'object', properties: { name: { type: 'string' } }, req
 
 await twoDatabases('previews', (test, database) => {
   let bench: MailBench;
-  let calls = 0;
+  let callCount = 0;
   test.before(async () => {
     bench = await openMailBench(database);
     await bench.publish('hello', { body: html('Published'), previewText: 'For {{ name }}' });
@@ -19,8 +19,8 @@ await twoDatabases('previews', (test, database) => {
   test.after(() => bench.close());
 
   const post = (path: string, body: object = {}, method = 'POST', key?: string) => {
-    calls += 1;
-    const headers = { 'idempotency-key': `preview-${calls}` };
+    callCount += 1;
+    const headers = { 'idempotency-key': `preview-${callCount}` };
     return bench.request(path, { method, body, headers, ...(key === undefined ? {} : { key }) });
   };
   const create = (key: string, body: object = {}) =>
@@ -29,7 +29,7 @@ await twoDatabases('previews', (test, database) => {
   const render = (key: string, body: object = {}) => post(`/v1/templates/${key}/render`, body);
   const preview = (template: string, body: object = {}, key?: string) =>
     post('/v1/transactional/preview', { template, variables, ...body }, 'POST', key);
-  const fault = ({
+  const errorOf = ({
     status,
     body,
   }: {
@@ -40,16 +40,16 @@ await twoDatabases('previews', (test, database) => {
   test('render returns the working copy or the published version; nothing is sent, stored or counted', async () => {
     const draft = await render('hello', { variables });
     assert.is(draft.status, 200);
-    const { html: shown, ...rest } = draft.body;
-    assert.match(shown, 'Edited Ada');
-    assert.match(shown, 'For Ada');
+    const { html, ...rest } = draft.body;
+    assert.match(html, 'Edited Ada');
+    assert.match(html, 'For Ada');
     assert.equal(rest, {
       text: 'Edited Ada',
       subject: 'Edited for Ada',
       previewText: 'For Ada',
       locale: null,
       version: 0,
-      bytes: Buffer.byteLength(shown),
+      bytes: Buffer.byteLength(html),
       warnings: [],
     });
     const published = (await render('hello', { variables, draft: false })).body;
@@ -79,12 +79,12 @@ await twoDatabases('previews', (test, database) => {
       ['Hello Ada', 'Hello Ada', 'Hello Grace'],
     );
     assert.is(await text({ variables: { name: 'Alan' } }), 'Hello Alan');
-    assert.equal(fault(await render('exemplary', { example: 2 })), [422, 'validation_failed', 'example']);
-    assert.equal(fault(await render('exemplary', { example: 0, variables })), [422, 'validation_failed', 'example']);
-    assert.equal(fault(await render('exemplary', { example: -1 })), [422, 'validation_failed', 'example']);
+    assert.equal(errorOf(await render('exemplary', { example: 2 })), [422, 'validation_failed', 'example']);
+    assert.equal(errorOf(await render('exemplary', { example: 0, variables })), [422, 'validation_failed', 'example']);
+    assert.equal(errorOf(await render('exemplary', { example: -1 })), [422, 'validation_failed', 'example']);
     await create('plain');
     assert.is((await render('plain')).body.text, 'Hello name');
-    assert.equal(fault(await render('plain', { variables: {} })), [422, 'variables_invalid', 'variables.name']);
+    assert.equal(errorOf(await render('plain', { variables: {} })), [422, 'variables_invalid', 'variables.name']);
     await create('inferred', {
       subject: '{{ percent }}',
       body: '<a href="{{ url }}">{% for line in lines %}{{ line.text }}{% endfor %}</a> {{ user.name | upcase }}',
@@ -94,7 +94,7 @@ await twoDatabases('previews', (test, database) => {
     assert.is((await render('without')).body.text, 'Nothing to fill');
   });
 
-  test('variables are checked against the contract, and a fault in the source names its line', async () => {
+  test('variables are checked against the contract, and an error in the source is reported with its line', async () => {
     for (const draft of [true, false]) {
       const wrong = await render('hello', { draft, variables: { nam: 'Ada' } });
       assert.equal([wrong.status, wrong.body.error.code], [422, 'variables_invalid']);
@@ -104,24 +104,24 @@ await twoDatabases('previews', (test, database) => {
       ]);
     }
     await create('broken', { body: '<p>ok</p>\n{{ name | nonsense }}' });
-    assert.equal(fault(await render('broken', { variables })), [422, 'template_invalid', 'body:2']);
+    assert.equal(errorOf(await render('broken', { variables })), [422, 'template_invalid', 'body:2']);
     await create('mjml', { mode: 'mjml', body: '<mjml><mj-body>\n<mj-nonsense /></mj-body></mjml>' });
-    assert.equal(fault(await render('mjml', { variables })), [422, 'template_invalid', 'body:2']);
+    assert.equal(errorOf(await render('mjml', { variables })), [422, 'template_invalid', 'body:2']);
     await create('lacking', { variables: contract, body: '<p>{{ surname }}</p>' });
-    assert.equal(fault(await render('lacking', { variables })), [422, 'template_invalid', 'body:1']);
+    assert.equal(errorOf(await render('lacking', { variables })), [422, 'template_invalid', 'body:1']);
     await create('endless', {
       body: '<p>{% for i in (1..9000) %}{% for j in (1..9000) %}x{% endfor %}{% endfor %}</p>',
       subject: 'Hi',
     });
-    assert.equal(fault(await render('endless')), [422, 'variables_invalid', 'body']);
+    assert.equal(errorOf(await render('endless')), [422, 'variables_invalid', 'body']);
     await create('linked', { subject: 'Hi', body: '<a href="{{ url }}">x</a>' });
-    assert.equal(fault(await render('linked', { variables: { url: 'javascript:a()' } })), [
+    assert.equal(errorOf(await render('linked', { variables: { url: 'javascript:a()' } })), [
       422,
       'variables_invalid',
       'body',
     ]);
     await create('line', { subject: '{{ name }}' });
-    assert.equal(fault(await render('line', { variables: { name: 'a\nb' } })), [422, 'variables_invalid', 'subject']);
+    assert.equal(errorOf(await render('line', { variables: { name: 'a\nb' } })), [422, 'variables_invalid', 'subject']);
   });
 
   test('an unchanged working copy is compiled once, and again after an edit', async () => {
@@ -142,7 +142,7 @@ await twoDatabases('previews', (test, database) => {
 
   test('a preview warns of problems that recipients would notice', async () => {
     const codes = async (body: object) => {
-      const key = `warned-${calls}`;
+      const key = `warned-${callCount}`;
       await create(key, body);
       return (await render(key, { variables: {} })).body.warnings.map(({ code }: { code: string }) => code);
     };
@@ -201,12 +201,12 @@ await twoDatabases('previews', (test, database) => {
 
   test('a template that cannot be rendered gives the reason', async () => {
     await create('unpublished');
-    assert.equal(fault(await render('unpublished', { variables, draft: false })), [
+    assert.equal(errorOf(await render('unpublished', { variables, draft: false })), [
       409,
       'template_not_published',
       undefined,
     ]);
-    assert.equal(fault(await render('missing')), [404, 'template_not_found', undefined]);
+    assert.equal(errorOf(await render('missing')), [404, 'template_not_found', undefined]);
     await create('archived');
     assert.is((await bench.request('/v1/templates/archived', { method: 'DELETE' })).status, 200);
     assert.is(
@@ -214,10 +214,10 @@ await twoDatabases('previews', (test, database) => {
       'Hello Ada',
       'an archived one can still be looked at',
     );
-    assert.equal(fault(await preview('archived', {}, bench.testKey)), [409, 'template_archived', undefined]);
+    assert.equal(errorOf(await preview('archived', {}, bench.testKey)), [409, 'template_archived', undefined]);
   });
 
-  test('preview_transactional returns the same as a send with this key would deliver', async () => {
+  test('preview_transactional returns the mail that a send with this key would deliver', async () => {
     const live = await preview('hello');
     assert.equal(live.body, {
       html: (await render('hello', { variables, draft: false })).body.html,
@@ -227,13 +227,13 @@ await twoDatabases('previews', (test, database) => {
     assert.equal(
       (await preview('hello', {}, bench.testKey)).body,
       live.body,
-      'a sandbox key sends what is published, too',
+      'a sandbox key also sends the published version',
     );
     assert.equal((await bench.tool('preview_transactional', { template: 'hello', variables })).body, live.body);
     const calls = bench.service.as(bench.workspaceId);
     assert.equal(await calls.email.preview({ template: 'hello', variables }), live.body);
     await create('draft-only');
-    assert.equal(fault(await preview('draft-only')), [409, 'template_not_published', undefined]);
+    assert.equal(errorOf(await preview('draft-only')), [409, 'template_not_published', undefined]);
     assert.is((await preview('draft-only', {}, bench.testKey)).body.text, 'Hello Ada');
     const sent = await bench.send('hello', { to: 'preview@example.org', variables });
     await bench.drain();
@@ -260,14 +260,18 @@ await twoDatabases('previews', (test, database) => {
         [sent.status, sent.body.error.code, sent.body.error.details],
       );
     }
-    assert.equal(fault(await post('/v1/transactional/preview', { template: 'hello' })), [
+    assert.equal(errorOf(await post('/v1/transactional/preview', { template: 'hello' })), [
       422,
       'validation_failed',
       'variables',
     ]);
-    assert.equal(fault(await post('/v1/transactional/preview', { variables })), [422, 'validation_failed', 'template']);
-    assert.equal(fault(await preview('hello', { to: 'ada@example.org' })), [422, 'validation_failed', 'to']);
-    assert.equal(fault(await preview('broken', {}, bench.testKey)), [422, 'template_invalid', 'body:2']);
+    assert.equal(errorOf(await post('/v1/transactional/preview', { variables })), [
+      422,
+      'validation_failed',
+      'template',
+    ]);
+    assert.equal(errorOf(await preview('hello', { to: 'ada@example.org' })), [422, 'validation_failed', 'to']);
+    assert.equal(errorOf(await preview('broken', {}, bench.testKey)), [422, 'template_invalid', 'body:2']);
   });
 
   test('previews need only templates:read', async () => {

@@ -21,11 +21,11 @@ test('each prompt mentions exactly its declared tools', async () => {
   const { service, close } = await createTestService({ plugins: standardPlugins });
   const known = [...service.core.registry.tools.keys()];
   for (const prompt of [...templatePrompts, ...emailPrompts]) {
-    const given = Object.fromEntries(prompt.arguments.map(({ name }) => [name, `<${name}>`]));
+    const placeholders = Object.fromEntries(prompt.arguments.map(({ name }) => [name, `<${name}>`]));
     const required = Object.fromEntries(
       prompt.arguments.flatMap(({ name, required: is }) => (is ? [[name, `<${name}>`]] : [])),
     );
-    const text = prompt.text(given);
+    const text = prompt.text(placeholders);
     const words = new Set(text.match(/[a-z]+(?:_[a-z]+)+/g));
     for (const tool of prompt.tools) assert.ok(words.has(tool), `${prompt.name} does not say what ${tool} is for`);
     for (const tool of known)

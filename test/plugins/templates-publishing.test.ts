@@ -161,9 +161,9 @@ await twoDatabases('publishing templates', (test, database) => {
     'a narrowed one': { ...nameContract, properties: { name: { type: 'string', maxLength: 3 } } },
     'another type': { ...nameContract, properties: { name: { type: 'integer' } } },
   };
-  for (const [what, variables] of Object.entries(breaking)) {
-    test(`${what} breaks callers: refused, naming the keys that sent in the last 30 days, until allowBreaking`, async () => {
-      const key = `breaking-${what.replaceAll(' ', '-')}`;
+  for (const [change, variables] of Object.entries(breaking)) {
+    test(`${change} breaks callers: refused, naming the keys that sent in the last 30 days, until allowBreaking`, async () => {
+      const key = `breaking-${change.replaceAll(' ', '-')}`;
       await create(key, { variables: nameContract, subject: 'Hi', body: html('Hi') });
       await publish(key);
       const to = 'ada@example.org';
@@ -191,7 +191,7 @@ await twoDatabases('publishing templates', (test, database) => {
     await edit('quiet', { variables: null });
     assert.match(
       (await publish('quiet')).body.error.message,
-      '. Nobody sent it in the last 30 days. Say allowBreaking',
+      '. Nobody sent it in the last 30 days. Pass allowBreaking',
     );
   });
 

@@ -21,7 +21,7 @@ await twoDatabases('templates and the sandbox', (test, database) => {
     const answer = await bench.request(`/v1/templates${path}`, { method, key, headers, ...(body ? { body } : {}) });
     return { status: answer.status, code: answer.body.error?.code, body: answer.body };
   };
-  const refused = ({ status, code }: { status: number; code: string | undefined }) => [status, code];
+  const errorOf = ({ status, code }: { status: number; code: string | undefined }) => [status, code];
 
   test('a sandbox key can read, create and edit drafts, and live mail uses the published version', async () => {
     assert.is((await call('GET', '/receipt')).body.version, 1);
@@ -36,9 +36,9 @@ await twoDatabases('templates and the sandbox', (test, database) => {
 
   test('publishing, rolling back and archiving need a live key, by API, tool and in process', async () => {
     const before = (await call('GET', '/receipt')).body;
-    assert.equal(refused(await call('POST', '/receipt/publish', {})), [403, 'live_key_required']);
-    assert.equal(refused(await call('POST', '/receipt/rollback', { version: 1 })), [403, 'live_key_required']);
-    assert.equal(refused(await call('DELETE', '/receipt')), [403, 'live_key_required']);
+    assert.equal(errorOf(await call('POST', '/receipt/publish', {})), [403, 'live_key_required']);
+    assert.equal(errorOf(await call('POST', '/receipt/rollback', { version: 1 })), [403, 'live_key_required']);
+    assert.equal(errorOf(await call('DELETE', '/receipt')), [403, 'live_key_required']);
     const tool = await bench.tool('publish_template', { key: 'receipt' }, bench.testKey);
     assert.equal([tool.isError, tool.body.error.code], [true, 'live_key_required']);
     const inProcess = bench.service.as(bench.workspaceId, { sandbox: true });
@@ -51,11 +51,11 @@ await twoDatabases('templates and the sandbox', (test, database) => {
   test('changes that affect a published template at once need a live key too', async () => {
     for (const change of [{ name: 'Other' }, { category: 'marketing' }, { delivery: 'at-most-once' }])
       assert.equal(
-        refused(await call('PATCH', '/receipt', change)),
+        errorOf(await call('PATCH', '/receipt', change)),
         [403, 'live_key_required'],
         JSON.stringify(change),
       );
-    assert.equal(refused(await call('PATCH', '/receipt', { tracking: { opens: true } })), [403, 'live_key_required']);
+    assert.equal(errorOf(await call('PATCH', '/receipt', { tracking: { opens: true } })), [403, 'live_key_required']);
     assert.is((await call('PATCH', '/receipt', { delivery: 'at-most-once' }, bench.liveKey)).status, 200);
   });
 

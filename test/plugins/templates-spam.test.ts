@@ -8,15 +8,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mimeSource } from '../../adapters/kit/mime-source.ts';
 import { chooseTexts, readableOn } from '../../core/unstable.ts';
-import { builtInConfirmation } from '../../plugins/lists/confirmation/mail.ts';
+import { builtInConfirmation } from '../../plugins/lists/confirmation/built-in-mails.ts';
 import { listTexts } from '../../plugins/lists/texts.ts';
-import { compileContract, createCompiledTemplate } from '../../plugins/templates/compiled-template.ts';
 import { checkContract } from '../../plugins/templates/contract/schema.ts';
 import { compileMail } from '../../plugins/templates/language/compile.ts';
+import { compileContract, createCompiledTemplate } from '../../plugins/templates/rendering/compiled-template.ts';
 import { mayUse } from '../support/services.ts';
 import { exampleCases, sendStarters } from '../support/starter-mails.ts';
 
-const test = suite('what a spam filter thinks of the starters');
+const test = suite('spam scores of the starters');
 const program = '/usr/bin/spamassassin';
 const highest = 1;
 
@@ -75,8 +75,8 @@ const english = chooseTexts(listTexts());
 
 /** The confirmation mail of lists, compiled and rendered as for delivery. */
 async function confirmation(variables: { readonly name: string; readonly list: string; readonly url: string }) {
-  const { contract: given, html: body, ...source } = builtInConfirmation(undefined, readableOn, english);
-  const checked = checkContract(given);
+  const { contract: builtInContract, html: body, ...source } = builtInConfirmation(undefined, readableOn, english);
+  const checked = checkContract(builtInContract);
   const compiled = await compileMail({ mode: 'html', body, ...source });
   if (!checked.ok || !compiled.ok) throw new Error('The built-in mail does not compile.');
   const template = createCompiledTemplate({ ...compiled.mail, ...compileContract(checked.contract) });

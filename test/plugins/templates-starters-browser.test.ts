@@ -2,7 +2,7 @@
 // The starters in a real browser: size, legibility and tap targets, in light, in dark and in Outlook.com.
 // full-run: browser
 import * as assert from 'uvu/assert';
-import { type Look, MailBrowser, type MailMeasures } from '../support/mail-browser.ts';
+import { MailBrowser, type MailColourScheme, type MailMeasures } from '../support/mail-browser.ts';
 import { suiteInBrowser } from '../support/page-browser.ts';
 import { exampleCases, hardCases, type StarterMail, sendStarters } from '../support/starter-mails.ts';
 
@@ -12,11 +12,11 @@ const test = suiteInBrowser('starters in a browser', {
     assert.is((await sendStarters(exampleCases)).length, exampleCases.length);
   },
 });
-const looks: readonly Look[] = ['light', 'dark', 'outlook'];
+const schemes: readonly MailColourScheme[] = ['light', 'dark', 'outlook'];
 
 interface Measured extends MailMeasures {
   readonly mail: StarterMail;
-  readonly look: Look;
+  readonly look: MailColourScheme;
   /** For assertion messages. */
   readonly where: string;
 }
@@ -29,7 +29,7 @@ const wide: Measured[] = [];
 test.before(async () => {
   mails = await sendStarters([...exampleCases, ...hardCases]);
   browser = await MailBrowser.open();
-  for (const look of looks) {
+  for (const look of schemes) {
     for (const mail of mails) {
       const what = { mail, look, where: `${mail.key}, ${mail.name}, ${look}` };
       narrow.push({ ...what, ...(await browser.measure(mail.html, 320, look)) });
@@ -153,9 +153,9 @@ test('a logo replaces the name, has it as alt text, and gets a light plate on da
   const cases = required.map((each) => ({ ...each, variables: { ...each.variables, logo_url, product: 'Fjord' } }));
   const image = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
   for (const { key, html } of await sendStarters(cases)) {
-    const shown = html.replaceAll(logo_url, `data:image/gif;base64,${image.toString('base64')}`);
-    for (const look of looks) {
-      const style = await browser.show(shown, 320, look, (page) =>
+    const withLogo = html.replaceAll(logo_url, `data:image/gif;base64,${image.toString('base64')}`);
+    for (const look of schemes) {
+      const style = await browser.show(withLogo, 320, look, (page) =>
         page.evaluate<{ alt: string; height: number; background: string }>(
           `(() => { const image = document.querySelector('img'); const { height, backgroundColor } = getComputedStyle(image);
             return { alt: image.alt, height: parseFloat(height), background: backgroundColor }; })()`,

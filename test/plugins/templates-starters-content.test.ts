@@ -29,8 +29,8 @@ const find = (key: string, name: string): StarterMail => {
 
 test('compiled.gen.ts is up to date', async () => {
   const written = readFileSync(join(root, 'plugins/templates/starters/compiled.gen.ts'), 'utf8');
-  const made = await compiledSource();
-  assert.ok(written === made, 'run: npx tsx test/support/compile-starters.ts');
+  const source = await compiledSource();
+  assert.ok(written === source, 'run: npx tsx test/support/compile-starters.ts');
 });
 
 test('docs/starters.md has the current variables, and three pictures of each starter', () => {
@@ -108,12 +108,12 @@ test('HTML and text both contain the main facts of the mail', () => {
 
 test('the text part is readable: no markup, no gaps, no remains of Liquid', () => {
   for (const { key, name, text, subject, html } of mails) {
-    const where = `${key}, ${name}`;
-    assert.not.match(text, /<[a-z/]|&[a-z#0-9]+;|\{[{%]|\n{3,}|[^\S\n]+\n(?!Questions)|undefined|null/, where);
-    assert.not.match(`${subject} ${html}`, /\{[{%]|undefined|\bnull\b/, where);
+    const label = `${key}, ${name}`;
+    assert.not.match(text, /<[a-z/]|&[a-z#0-9]+;|\{[{%]|\n{3,}|[^\S\n]+\n(?!Questions)|undefined|null/, label);
+    assert.not.match(`${subject} ${html}`, /\{[{%]|undefined|\bnull\b/, label);
     // An omitted variable leaves no trace: no label without a value, no dangling separator.
-    assert.not.match(text, /^[^:\n]*:\s*$(?!\n.)/m, where);
-    assert.not.match(text, /\(\)|· *$|, *$/m, where);
+    assert.not.match(text, /^[^:\n]*:\s*$(?!\n.)/m, label);
+    assert.not.match(text, /\(\)|· *$|, *$/m, label);
   }
 });
 

@@ -53,11 +53,11 @@ await twoDatabases('marketing mail without a link to unsubscribe', (test, databa
       [{ body: page(''), category: 'transactional' }, 200],
       [{ body: page(''), category: 'system' }, 200],
     ];
-    for (const [index, [body, outcome]] of cases.entries()) {
+    for (const [index, [body, expected]] of cases.entries()) {
       const key = `case-${index}`;
       assert.is((await create(key, body)).status, 201);
       const answer = await publish(key);
-      assert.equal(lacking(answer), outcome, JSON.stringify(body));
+      assert.equal(lacking(answer), expected, JSON.stringify(body));
     }
     const frame = {
       key: 'frame',
@@ -98,15 +98,15 @@ await twoDatabases('marketing mail without a link to unsubscribe', (test, databa
     for (const mode of ['mjml', 'html']) {
       for (const prompt of ['Our spring sale begins on Monday.', 'A receipt for a payment in our shop.']) {
         calls += 1;
-        const made = await post('/v1/templates/compose', {
+        const composed = await post('/v1/templates/compose', {
           key: `composed-${calls}`,
           prompt,
           mode,
           category: 'marketing',
         });
-        assert.is(made.status, 201, JSON.stringify(made.body));
-        assert.equal(lacking(await publish(made.body.data.key)), 200);
-        const { body, text } = (await bench.request(`/v1/templates/${made.body.data.key}`)).body;
+        assert.is(composed.status, 201, JSON.stringify(composed.body));
+        assert.equal(lacking(await publish(composed.body.data.key)), 200);
+        const { body, text } = (await bench.request(`/v1/templates/${composed.body.data.key}`)).body;
         assert.ok(body.includes('href="%unsubscribe_url%"') && text.includes('%unsubscribe_url%'));
       }
     }

@@ -250,9 +250,9 @@ await eachDatabase('versions', (test, database) => {
     assert.match(await render(true), 'Old');
   });
 
-  for (const [what, go] of Object.entries({ publish, rollback: (key: string) => rollback(key, 1) })) {
-    test(`of several simultaneous ${what} calls none is lost and no version number is used twice`, async () => {
-      const key = `crowded-${what}`;
+  for (const [operation, go] of Object.entries({ publish, rollback: (key: string) => rollback(key, 1) })) {
+    test(`of several simultaneous ${operation} calls none is lost and no version number is used twice`, async () => {
+      const key = `crowded-${operation}`;
       await bench.publish(key);
       const answers = await Promise.all(Array.from({ length: 6 }, () => go(key)));
       const won = answers.filter(({ status }) => status === 200).map(({ body }) => body.version);

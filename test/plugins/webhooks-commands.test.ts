@@ -77,8 +77,8 @@ async function listen({ project }: Context, words: readonly string[], live = fal
 test('listen forwards events to a local program, prints each attempt, and removes its webhook', async (context) => {
   const { project, receiver, port, webhooks } = context;
   const call = await listen(context, ['--forward-to', `localhost:${port}/hooks`, '--events', 'send.*, order_paid']);
-  const [made, ...others] = await webhooks();
-  assert.equal([made?.url, made?.events], [`http://localhost:${port}/hooks`, ['send.*', 'order_paid']]);
+  const [created, ...others] = await webhooks();
+  assert.equal([created?.url, created?.events], [`http://localhost:${port}/hooks`, ['send.*', 'order_paid']]);
   assert.equal(others, []);
   await project.json(['send', 'receipt', '--to', 'ada@example.com', '--vars', '-'], {
     input: JSON.stringify({ name: 'Ada', order: 'A-1', total: '1.00 EUR' }),
@@ -105,14 +105,14 @@ test('a failed attempt is printed with its reason', async (context) => {
 test('trigger posts to all subscribers of an event, or to one named webhook', async (context) => {
   const { project, receiver, port, webhooks } = context;
   const call = await listen(context, ['--forward-to', `127.0.0.1:${port}`, '--events', 'order_paid']);
-  const [made] = await webhooks();
+  const [created] = await webhooks();
   const refused = await project.run(['webhooks', 'trigger', 'send.opened', '--sandbox']);
   assert.is(refused.code, 1);
   assert.match(refused.stderr, /No enabled sandbox webhook of this workspace subscribes to send\.opened\./);
   await project.json(['webhooks', 'trigger', 'order_paid', '--sandbox']);
   await receiver.printed(/received order_paid synthetic 204/);
-  const named = await project.run(['webhooks', 'trigger', 'send.opened', '--sandbox', '--webhook', made?.id ?? '']);
-  assert.match(named.stdout, new RegExp(`${made?.id} +http://127\\.0\\.0\\.1:${port} +dlv_`));
+  const named = await project.run(['webhooks', 'trigger', 'send.opened', '--sandbox', '--webhook', created?.id ?? '']);
+  assert.match(named.stdout, new RegExp(`${created?.id} +http://127\\.0\\.0\\.1:${port} +dlv_`));
   await receiver.printed(/received send\.opened synthetic 204/);
   await call.printed(/send\.opened/);
   // The name is checked before any webhook: nothing can subscribe to it.
@@ -155,7 +155,7 @@ test('a wrong url or event name is reported, and no webhook is created', async (
   for (const [words, expected] of [
     [['--forward-to', 'http://example.com/hooks'], /webhook_url_refused/],
     [['--forward-to', 'localhost:4000', '--events', 'send.opend'], /There is no event send\.opend/],
-    [['--forward-to', 'localhost:4000', '--events', ' , '], /--events names no event/],
+    [['--forward-to', 'localhost:4000', '--events', ' , '], /--events is empty/],
     [[], /forward-to/],
   ] as const) {
     const { code, stderr } = await project.run(['webhooks', 'listen', ...words]);

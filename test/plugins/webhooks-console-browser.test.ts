@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
-import { inPage, overflow, paleTexts, until } from '../support/inbox-visit.ts';
+import { inPage, lowContrastTexts, overflow, until } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 import { openWebhooksBench, type WebhooksBench } from '../support/webhooks-bench.ts';
 
@@ -13,7 +13,7 @@ const base = '/a/b';
 const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
 
 const test = suiteInBrowser<{ browser: Browser }>('the page of webhooks in a browser', {
-  title: 'the page is there to be looked at',
+  title: 'without a browser, the page answers 200',
   async run() {
     const bench = await openWebhooksBench();
     assert.is((await bench.ask('')).status, 200);
@@ -42,7 +42,7 @@ async function visiting(
 ): Promise<void> {
   const bench = await openWebhooksBench();
   const server: Server = await serveBelow(base, bench.service);
-  const { page, complaints } = await openPage(browser, options);
+  const { page, pageErrors } = await openPage(browser, options);
   await page.addInitScript({
     content: `addEventListener('securitypolicyviolation', ({ effectiveDirective }) => console.error('policy: ' + effectiveDirective));`,
   });
@@ -58,7 +58,7 @@ async function visiting(
     bench.receiver.answer = { status: 200, body: '' };
     await work({ bench, page, origin: `http://localhost:${portOf(server)}`, healthy, disabled });
     assert.equal(
-      complaints.filter((complaint) => !complaint.endsWith(' failed')),
+      pageErrors.filter((error) => !error.endsWith(' failed')),
       [],
     );
   } finally {
@@ -86,8 +86,8 @@ test('the page shows the newest webhook with its deliveries, their attempts and 
     // The receiver's response is shown as text, even if it looks like HTML.
     await page.getByText('<b>out of order</b>').waitFor();
     await until(page, `document.querySelector('.body').textContent.includes('"type": "webhook.disabled"')`);
-    const shown = await page.locator('.body').innerText();
-    assert.equal(JSON.parse(shown), JSON.parse(bench.receiver.bodies[1] ?? ''));
+    const bodyText = await page.locator('.body').innerText();
+    assert.equal(JSON.parse(bodyText), JSON.parse(bench.receiver.bodies[1] ?? ''));
   }));
 
 test('the page shows the reason of a failed connection without a click', ({ browser }) =>
@@ -186,7 +186,7 @@ test('the page shows why a webhook is disabled, and can enable it again', ({ bro
     await page.getByRole('button', { name: /Old receiver/ }).click();
     await page.getByText('Disabled by request.').waitFor();
     await page.getByRole('button', { name: 'Enable again' }).click();
-    await page.getByText('Enabled. What happens from now on is posted there.').waitFor();
+    await page.getByText('Enabled. New events are posted there.').waitFor();
     assert.is(await page.getByText('Disabled by request.').count(), 0);
     const { enabled } = await bench.service.as(bench.workspaceId).webhooks.read({ id: disabled });
     assert.is(enabled, true);
@@ -195,7 +195,7 @@ test('the page shows why a webhook is disabled, and can enable it again', ({ bro
 test('the URL of a deleted webhook shows a message and no other webhook', ({ browser }) =>
   visiting(browser, async ({ page, origin, healthy }) => {
     await page.goto(`${origin}${base}/webhooks-console?webhook=wh_gone`);
-    await page.getByText('There is no webhook wh_gone here, or not any more.').waitFor();
+    await page.getByText('There is no webhook wh_gone, or it was deleted.').waitFor();
     assert.is(await page.locator('[aria-current=true]').count(), 0);
     await page.getByRole('button', { name: /Orders/ }).click();
     await count(page, 2);
@@ -225,7 +225,7 @@ test('the page shows one workspace at a time', ({ browser }) =>
   }));
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`the page is legible in ${scheme}, also on a phone`, ({ browser }) =>
+  test(`the page is legible in ${scheme}, even on a phone`, ({ browser }) =>
     visiting(
       browser,
       async ({ page, origin }) => {
@@ -233,7 +233,7 @@ for (const scheme of ['light', 'dark'] as const) {
         await count(page, 2);
         await rows(page).nth(0).getByRole('button').first().click();
         await page.getByText('The receiver answered 500.').waitFor();
-        assert.equal(await inPage(page, paleTexts), []);
+        assert.equal(await inPage(page, lowContrastTexts), []);
         await page.getByRole('button', { name: /Old receiver/ }).tap();
         await page.getByText('Disabled by request.').waitFor();
         const top = await inPage<number>(

@@ -88,21 +88,21 @@ test("the program's sign-in decides who sees which workspaces", async () => {
     [{ authorize: () => ({ workspaces: allowed }) }, { environment: 'production' }],
     async (bench, ids) => {
       allowed = [bench.foreignWorkspaceId];
-      const elsewhere = { headers: { host: 'app.example.com' }, address: '203.0.113.7' };
-      const { data } = (await bench.ask('/workspaces', elsewhere)).json;
+      const otherMachine = { headers: { host: 'app.example.com' }, address: '203.0.113.7' };
+      const { data } = (await bench.ask('/workspaces', otherMachine)).json;
       assert.equal(
         data.map(({ id }: { id: string }) => id),
         [bench.foreignWorkspaceId],
       );
       for (const [method, path] of routesOf(bench, ids).slice(2)) {
-        const mine = await bench.ask(path, { method, ...elsewhere });
-        assert.equal([mine.status, mine.json.error.code], [404, 'workspace_not_found'], path);
-        const theirs = await bench.ask(path.replace(bench.workspaceId, bench.foreignWorkspaceId), {
+        const own = await bench.ask(path, { method, ...otherMachine });
+        assert.equal([own.status, own.json.error.code], [404, 'workspace_not_found'], path);
+        const foreignResponse = await bench.ask(path.replace(bench.workspaceId, bench.foreignWorkspaceId), {
           method,
-          ...elsewhere,
+          ...otherMachine,
         });
-        if (!path.startsWith('/webhooks?')) assert.is(theirs.status, 404, path);
-        else assert.equal(theirs.json.data, []);
+        if (!path.startsWith('/webhooks?')) assert.is(foreignResponse.status, 404, path);
+        else assert.equal(foreignResponse.json.data, []);
       }
     },
   );
@@ -112,12 +112,12 @@ test('the page shows subscriptions with their health, and never a secret', () =>
   withBench([{}], async (bench, { webhook }) => {
     const { status, text, json } = await bench.ask(`/webhooks?workspace=${bench.workspaceId}`);
     assert.is(status, 200);
-    const [shown] = json.data;
+    const [listed] = json.data;
     assert.equal(
-      [shown.id, shown.url, shown.description, shown.enabled, shown.failing_since],
+      [listed.id, listed.url, listed.description, listed.enabled, listed.failing_since],
       [webhook, bench.receiver.url, 'Orders', true, null],
     );
-    assert.match(shown.secret, /^whsec_….{4}$/);
+    assert.match(listed.secret, /^whsec_….{4}$/);
     assert.not.match(text, /whsec_[A-Za-z0-9+/]/);
   }));
 

@@ -13,7 +13,7 @@ await twoDatabases('webhook deliveries', (test, database) => {
   });
   test.after(() => bench.close());
 
-  const post: ShopBench['post'] = (...given) => bench.post(...given);
+  const post: ShopBench['post'] = (...args) => bench.post(...args);
   const created: ShopBench['created'] = (body) => bench.created(body);
   const deliveryRows = async (webhookId: string) => {
     const db = await bench.service.core.database();
@@ -80,24 +80,24 @@ await twoDatabases('webhook deliveries', (test, database) => {
 
   test('deliveries of a webhook are listed newest first, by status, event and time, over pages', async () => {
     const { id } = await created({ events: ['*'] });
-    const made: string[] = [];
+    const ids: string[] = [];
     const times: string[] = [];
     for (const event of ['shop.opened', 'order', 'shop.opened', 'order', 'shop.opened']) {
       bench.advanceClock(60_000);
       times.push(new Date(bench.now()).toISOString());
-      made.push((await post('/v1/webhooks/test', { webhook_id: id, event })).body.id);
+      ids.push((await post('/v1/webhooks/test', { webhook_id: id, event })).body.id);
     }
     const list = async (query: string): Promise<string[]> => {
       const { status, body } = await bench.request(`/v1/webhooks/${id}/deliveries?${query}`);
       assert.is(status, 200, JSON.stringify(body));
       return body.data.map((row: { id: string }) => row.id);
     };
-    const newest = [...made].reverse();
+    const newest = [...ids].reverse();
     assert.equal(await list(''), newest);
-    assert.equal(await list('event_type=order'), [made[3], made[1]]);
+    assert.equal(await list('event_type=order'), [ids[3], ids[1]]);
     assert.equal(await list('status=delivered'), []);
-    assert.equal(await list('status=pending&event_type=shop.opened'), [made[4], made[2], made[0]]);
-    assert.equal(await list(`since=${times[1]}&until=${times[3]}`), [made[2], made[1]]);
+    assert.equal(await list('status=pending&event_type=shop.opened'), [ids[4], ids[2], ids[0]]);
+    assert.equal(await list(`since=${times[1]}&until=${times[3]}`), [ids[2], ids[1]]);
     const first = (await bench.request(`/v1/webhooks/${id}/deliveries?limit=2`)).body;
     assert.equal(await list(`limit=10&cursor=${first.next_cursor}`), newest.slice(2));
     const other = await created();

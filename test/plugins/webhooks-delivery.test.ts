@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { verifyWebhook } from '../../core/webhooks/verify.ts';
 import { type TestDatabase, twoDatabases } from '../support/databases.ts';
 import { contact, openWebhookBench, type WebhookBench } from '../support/webhook-bench.ts';
-import { type Answer, heldAnswer, WebhookReceiver } from '../support/webhook-receiver.ts';
+import { delayedResponse, type ScriptedResponse, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const second = 1_000;
 const hour = 3_600_000;
@@ -14,7 +14,7 @@ const day = 24 * hour;
 
 const on =
   (database: TestDatabase) =>
-  async (work: (bench: WebhookBench) => Promise<void>, answer: Answer = 200) => {
+  async (work: (bench: WebhookBench) => Promise<void>, answer: ScriptedResponse = 200) => {
     const bench = await openWebhookBench(database, answer);
     try {
       await work(bench);
@@ -276,14 +276,14 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
   test('deleting or disabling a subscription ends its deliveries', () =>
     withBench(async (bench) => {
       const calls = bench.test.service.as(bench.test.workspaceId);
-      const gone = await bench.subscribe(['*'], `${bench.receiver.url}/gone`);
+      const removed = await bench.subscribe(['*'], `${bench.receiver.url}/gone`);
       const disabled = await bench.subscribe(['*'], `${bench.receiver.url}/disabled`);
       await bench.emit();
       await pass(bench, 0);
       const before = bench.receiver.received.length;
-      await calls.webhooks.delete({ id: gone.id });
+      await calls.webhooks.delete({ id: removed.id });
       await calls.webhooks.update({ id: disabled.id, enabled: false });
-      for (let tries = 0; tries < 4; tries += 1) await pass(bench, hour);
+      for (let count = 0; count < 4; count += 1) await pass(bench, hour);
       assert.equal([before, bench.receiver.received.length], [2, 2]);
       const delivery = await bench.delivery(disabled.id);
       assert.is(delivery.status, 'failed');
@@ -327,7 +327,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
     ));
 
   test('a response that arrives during an erasure is erased too', async () => {
-    const hold = heldAnswer();
+    const hold = delayedResponse();
     await withBench(async (bench) => {
       const { id } = await bench.subscribe(['order.paid']);
       await bench.emitCustom('order.paid', { buyer: 'ada@example.org' });

@@ -53,9 +53,7 @@ await eachDatabase('mail and webhooks', (test, database) => {
       await bench.drain();
       const kit = createFixtureKit(bench);
       const report = () =>
-        kit.write((effects) =>
-          bench.service.core.services.sendReports.report(effects, body.id, { kind: 'bounced', bounce }),
-        );
+        kit.write((ctx) => bench.service.core.services.sendReports.report(ctx, body.id, { kind: 'bounced', bounce }));
       await Promise.all([report(), report(), report()]);
       await report();
       await bench.drain();

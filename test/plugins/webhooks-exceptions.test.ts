@@ -3,13 +3,13 @@ import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import { type TestDatabase, twoDatabases } from '../support/databases.ts';
 import { openWebhookBench, type WebhookBench } from '../support/webhook-bench.ts';
-import type { Answer } from '../support/webhook-receiver.ts';
+import type { ScriptedResponse } from '../support/webhook-receiver.ts';
 
 const day = 86_400_000;
 
 const on =
   (database: TestDatabase) =>
-  async (work: (bench: WebhookBench) => Promise<void>, answer: Answer = 200) => {
+  async (work: (bench: WebhookBench) => Promise<void>, answer: ScriptedResponse = 200) => {
     const bench = await openWebhookBench(database, answer);
     try {
       await work(bench);

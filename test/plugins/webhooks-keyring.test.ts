@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { createService } from '../../core/index.ts';
 import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
-import { livingSecrets } from '../../plugins/webhooks/secrets.ts';
+import { activeSecrets } from '../../plugins/webhooks/secrets.ts';
 import { webhookRows } from '../../plugins/webhooks/store.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { shopUrl as url } from '../support/shop-webhooks.ts';
@@ -14,7 +14,7 @@ await twoDatabases('webhooks after a rotation of the keyring', (test, database) 
     const tablePrefix = database.newPrefix();
     let now = Date.UTC(2026, 5, 1);
     const errors: unknown[] = [];
-    const nothing = () => undefined;
+    const noop = () => undefined;
     const within = async <T>(keys: readonly string[], work: (service: ReturnType<typeof open>) => Promise<T>) => {
       const service = open(keys);
       try {
@@ -30,7 +30,7 @@ await twoDatabases('webhooks after a rotation of the keyring', (test, database) 
         tablePrefix,
         clock: { now: () => now },
         keyring: localKeyring({ keys: keys.map(keyOf) }),
-        logger: { debug: nothing, info: nothing, warn: nothing, error: (fields) => void errors.push(fields) },
+        logger: { debug: noop, info: noop, warn: noop, error: (fields) => void errors.push(fields) },
       });
     const aDayOf = (keys: readonly string[]) =>
       within(keys, async (service) => {
@@ -40,10 +40,10 @@ await twoDatabases('webhooks after a rotation of the keyring', (test, database) 
     const secretOf = (workspaceId: string, id: string, keys: readonly string[]) =>
       within(keys, async ({ core }) => {
         const row = await (await core.database()).read(workspaceId, (handle) => webhookRows.find(handle, id));
-        return row === undefined ? undefined : livingSecrets(core.ports.keyring, row, now)[0]?.secret;
+        return row === undefined ? undefined : activeSecrets(core.ports.keyring, row, now)[0]?.secret;
       });
 
-    const made = await within(['a'], async (service) => {
+    const created = await within(['a'], async (service) => {
       await service.migrate();
       const { id: workspaceId } = await service.workspaces.create({
         name: 'Acme',
@@ -54,7 +54,7 @@ await twoDatabases('webhooks after a rotation of the keyring', (test, database) 
       await service.drain();
       return { workspaceId, id, secret };
     });
-    const opens = (keys: readonly string[]) => secretOf(made.workspaceId, made.id, keys);
+    const opens = (keys: readonly string[]) => secretOf(created.workspaceId, created.id, keys);
     await opens(['b']).then(
       () => assert.unreachable('opened without its key'),
       (error: Error) => assert.match(error.message, /a key that is not configured/),
@@ -62,11 +62,11 @@ await twoDatabases('webhooks after a rotation of the keyring', (test, database) 
 
     await aDayOf(['b']);
     assert.equal(
-      errors.filter((fields) => JSON.stringify(fields).includes(made.id)),
-      [{ workspace: made.workspaceId, webhooks: [made.id] }],
+      errors.filter((fields) => JSON.stringify(fields).includes(created.id)),
+      [{ workspace: created.workspaceId, webhooks: [created.id] }],
       'what does not open is named',
     );
     await aDayOf(['b', 'a']);
-    assert.is(await opens(['b']), made.secret);
+    assert.is(await opens(['b']), created.secret);
   });
 });

@@ -23,7 +23,7 @@ const due = [
 ];
 const timesOf = (attempts: readonly { readonly at: string }[]) => attempts.map(({ at }) => Date.parse(at));
 
-await twoDatabases('tries of a delivery', (test, database) => {
+await twoDatabases('attempts of a delivery', (test, database) => {
   test('eight attempts at the stated times over 31 h 35 min 5 s, with at most 5 % added, and then no more', async () => {
     const bench = await openWebhookBench(database, 500);
     try {
@@ -57,7 +57,7 @@ await twoDatabases('tries of a delivery', (test, database) => {
       assert.equal(
         new Set(bench.receiver.received.map(({ body }) => body)).size,
         1,
-        'the bytes are the same at every try',
+        'the bytes are the same at every attempt',
       );
       const header = (name: string) => new Set(bench.receiver.received.map(({ headers }) => headers[name]));
       assert.equal([header('x-postrider-delivery').size, header('webhook-id').size], [1, 1]);
@@ -173,8 +173,8 @@ await twoDatabases('tries of a delivery', (test, database) => {
       await bench.close();
     }
     const base = { tries: 1, startedAt: 0, endedAt: 0, chance: 0 };
-    const at = (status: number | null, retryAfter: string | undefined, tries = 1) =>
-      nextTryAt({ ...base, tries, status, retryAfter });
+    const at = (status: number | null, retryAfter: string | undefined, attempts = 1) =>
+      nextTryAt({ ...base, tries: attempts, status, retryAfter });
     for (const status of [429, 502, 503, 504]) assert.is(at(status, '60'), minute);
     for (const status of [500, 400, 302, null]) assert.is(at(status, '60'), 5 * second, `${status} is not heeded`);
     assert.is(at(503, '86400'), 5 * second + hour, 'an hour later than planned at most');
@@ -182,7 +182,7 @@ await twoDatabases('tries of a delivery', (test, database) => {
     assert.is(at(503, 'soon'), 5 * second);
     assert.is(at(503, '1'), 5 * second, 'never earlier than planned');
     for (const past of ['-5', '-1.5', new Date(-hour).toUTCString(), '0', '', ' ', '1e9', 'Infinity', '٣٠'])
-      assert.is(at(503, past), 5 * second, `${past} is no wait`);
+      assert.is(at(503, past), 5 * second, `${past} makes no wait`);
     for (const far of ['9999999999', '9'.repeat(400), '4000000000.5', 'Fri, 31 Dec 9999 23:59:59 GMT'])
       assert.is(at(503, far), 5 * second + hour, `${far} is capped`);
     assert.is(at(503, '7.5'), 7_500);

@@ -3,7 +3,7 @@
 import * as assert from 'uvu/assert';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { openWebhookBench, type WebhookBench } from '../support/webhook-bench.ts';
-import type { Answer } from '../support/webhook-receiver.ts';
+import type { ScriptedResponse } from '../support/webhook-receiver.ts';
 
 interface Sides {
   readonly live: string;
@@ -13,7 +13,7 @@ interface Sides {
 /** Subscribes to everything on each side, each with its own path at the receiver. */
 const on =
   (database: TestDatabase) =>
-  async (work: (bench: WebhookBench, ids: Sides) => Promise<void>, answer: Answer = 200) => {
+  async (work: (bench: WebhookBench, ids: Sides) => Promise<void>, answer: ScriptedResponse = 200) => {
     const bench = await openWebhookBench(database, answer);
     const subscribe = async (side: keyof Sides) =>
       (await callsOf(bench, side).create({ url: `${bench.receiver.url}/${side}`, events: ['*'] })).id;
@@ -42,7 +42,7 @@ await eachDatabase('the sides of webhooks', (test, database) => {
   test('live subscriptions get live events, sandbox subscriptions get events caused by or about the sandbox', () =>
     withBench(async (bench) => {
       const emit = (sandbox: boolean, synthetic: boolean) =>
-        bench.write(sandbox, async (effects) => void effects.emit('parcel.moved', { parcel: 'A-1' }, { synthetic }));
+        bench.write(sandbox, async (ctx) => void ctx.emit('parcel.moved', { parcel: 'A-1' }, { synthetic }));
       await emit(false, false);
       await bench.test.drain();
       assert.equal(posted(bench), ['live parcel.moved']);
@@ -82,35 +82,35 @@ await eachDatabase('the sides of webhooks', (test, database) => {
       await bench.test.drain();
       const keys = { live: liveKey, sandbox: testKey };
       let count = 0;
-      for (const [mine, theirs] of [
+      for (const [ownSide, otherSide] of [
         ['live', 'sandbox'],
         ['sandbox', 'live'],
       ] as const) {
         const ask = (method: string, path: string, body?: object) => {
           count += 1;
           const headers = { 'idempotency-key': `ask-${count}` };
-          return request(path, { method, key: keys[mine], headers, ...(body === undefined ? {} : { body }) });
+          return request(path, { method, key: keys[ownSide], headers, ...(body === undefined ? {} : { body }) });
         };
         const listed = (await ask('GET', '/v1/webhooks')).body.data;
         assert.equal(
           listed.map(({ id, sandbox }: { id: string; sandbox: boolean }) => [id, sandbox]),
-          [[ids[mine], mine === 'sandbox']],
+          [[ids[ownSide], ownSide === 'sandbox']],
         );
-        const [delivery] = (await callsOf(bench, theirs).deliveries({ id: ids[theirs] })).data;
-        const at = `/v1/webhooks/${ids[theirs]}`;
+        const [delivery] = (await callsOf(bench, otherSide).deliveries({ id: ids[otherSide] })).data;
+        const at = `/v1/webhooks/${ids[otherSide]}`;
         for (const [method, path, body] of [
           ['GET', at],
           ['PATCH', at, { enabled: false }],
           ['DELETE', at],
           ['GET', `${at}/deliveries`],
           ['POST', `${at}/rotate-secret`],
-          ['POST', '/v1/webhooks/test', { webhook_id: ids[theirs] }],
+          ['POST', '/v1/webhooks/test', { webhook_id: ids[otherSide] }],
           ['POST', `/v1/webhooks/deliveries/${delivery?.id}/replay`],
         ] as const) {
           const { status, body: answer } = await ask(method, path, body);
-          assert.is(status, 404, `${mine}: ${method} ${path} ${JSON.stringify(answer)}`);
+          assert.is(status, 404, `${ownSide}: ${method} ${path} ${JSON.stringify(answer)}`);
         }
-        assert.is((await ask('GET', `/v1/webhooks/${ids[mine]}`)).status, 200);
+        assert.is((await ask('GET', `/v1/webhooks/${ids[ownSide]}`)).status, 200);
       }
       for (const side of ['live', 'sandbox'] as const)
         assert.is((await callsOf(bench, side).read({ id: ids[side] })).enabled, true);

@@ -14,7 +14,7 @@ await eachDatabase('webhooks', (test, database) => {
   });
   test.after(() => bench.close());
 
-  const post: ShopBench['post'] = (...given) => bench.post(...given);
+  const post: ShopBench['post'] = (...args) => bench.post(...args);
   const create: ShopBench['create'] = (body) => bench.create(body);
   const created: ShopBench['created'] = (body) => bench.created(body);
   const patch: ShopBench['patch'] = (id, body) => bench.patch(id, body);
@@ -40,35 +40,35 @@ await eachDatabase('webhooks', (test, database) => {
     });
 
   test('a webhook has exactly its fields; the secret is complete at creation and masked afterwards', async () => {
-    const made = await created({
+    const webhook = await created({
       events: ['shop.opened', 'order paid', '*', 'shop.opened'],
       description: 'For orders',
     });
-    assert.match(made.id, /^whk_\w{26}$/);
-    assert.match(made.secret, /^whsec_[A-Za-z0-9+/]{40}$/);
+    assert.match(webhook.id, /^whk_\w{26}$/);
+    assert.match(webhook.secret, /^whsec_[A-Za-z0-9+/]{40}$/);
     const at = new Date(bench.now()).toISOString();
-    const shown = {
-      id: made.id,
+    const masked = {
+      id: webhook.id,
       sandbox: false,
       url,
       events: ['shop.opened', 'order paid', '*'],
       description: 'For orders',
       enabled: true,
-      secret: `whsec_…${made.secret.slice(-4)}`,
+      secret: `whsec_…${webhook.secret.slice(-4)}`,
       created_at: at,
       updated_at: at,
       disabled_at: null,
       disabled_reason: null,
     };
-    assert.equal(made, { ...shown, secret: made.secret });
-    assert.equal(await read(made.id), shown);
-    assert.equal((await bench.request('/v1/webhooks')).body.data[0], shown);
-    assert.equal((await patch(made.id, {})).body, shown);
+    assert.equal(webhook, { ...masked, secret: webhook.secret });
+    assert.equal(await read(webhook.id), masked);
+    assert.equal((await bench.request('/v1/webhooks')).body.data[0], masked);
+    assert.equal((await patch(webhook.id, {})).body, masked);
   });
 
   test('no secret is stored or logged in plain text: not in rows, later responses, audit or log', async () => {
-    const made = await created();
-    const rotated = (await post(`/v1/webhooks/${made.id}/rotate-secret`)).body;
+    const webhook = await created();
+    const rotated = (await post(`/v1/webhooks/${webhook.id}/rotate-secret`)).body;
     const texts = await rows(async ({ core }) => {
       const db = await core.database();
       const found: string[] = [];
@@ -89,7 +89,7 @@ await eachDatabase('webhooks', (test, database) => {
     });
     const audit = JSON.stringify((await bench.request('/v1/audit?limit=100')).body);
     const lists = JSON.stringify((await bench.request('/v1/webhooks?limit=100')).body);
-    for (const { secret } of [made, rotated]) {
+    for (const { secret } of [webhook, rotated]) {
       const inside = secret.slice('whsec_'.length, -4);
       for (const text of [...texts, audit, lists, ...bench.logged]) assert.is(text.includes(inside), false);
     }
@@ -113,16 +113,16 @@ await eachDatabase('webhooks', (test, database) => {
       assert.equal(refusal(answer), [422, 'validation_failed', 'events.1'], name);
     }
     const { body } = await create({ events: ['shop.close'] });
-    for (const there of ['shop.opened', 'shop.order.placed', 'shop.audited'])
-      assert.is(body.error.message.includes(there), true, there);
+    for (const event of ['shop.opened', 'shop.order.placed', 'shop.audited'])
+      assert.is(body.error.message.includes(event), true, event);
     const events = ['order.paid', 'order.*', 'ORDER', '*', 'shop.*', 'shop.order.*', 'shopping.list', 'ein Ereignis €'];
     assert.equal((await created({ events })).events, events);
     assert.equal(
       (await patch((await created()).id, { events: ['shop.close'] })).body.error.details[0].code,
       'unknown_event',
     );
-    for (const given of [[], [''], ['a\nb'], ['x'.repeat(201)], 'shop.opened', undefined, Array(101).fill('a')])
-      assert.is((await create({ events: given })).status, 422);
+    for (const args of [[], [''], ['a\nb'], ['x'.repeat(201)], 'shop.opened', undefined, Array(101).fill('a')])
+      assert.is((await create({ events: args })).status, 422);
     await clear();
   });
 

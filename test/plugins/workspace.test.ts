@@ -79,15 +79,20 @@ await eachDatabase('workspaces', (test, database) => {
   });
 
   test('a workspace keeps its settings, and an update changes only the given fields', async () => {
-    const made = await bench.service.workspaces.create({ name: 'Shop', defaultFrom: from });
-    assert.equal([made.plan.name, made.sendingDomains, made.suspended], ['embedded', ['example.com'], false]);
+    const created = await bench.service.workspaces.create({ name: 'Shop', defaultFrom: from });
+    assert.equal([created.plan.name, created.sendingDomains, created.suspended], ['embedded', ['example.com'], false]);
     const sendingDomains = ['Mail.Example.COM', 'mail.example.com', 'müller.example'];
-    await bench.service.workspaces.update(made.id, { name: 'Shop 2', plan: 'scale', sendingDomains, grantCredits: 7 });
-    const read = await bench.service.workspaces.read(made.id);
+    await bench.service.workspaces.update(created.id, {
+      name: 'Shop 2',
+      plan: 'scale',
+      sendingDomains,
+      grantCredits: 7,
+    });
+    const read = await bench.service.workspaces.read(created.id);
     assert.equal([read.name, read.plan.name, read.defaultFrom], ['Shop 2', 'scale', from]);
     assert.equal([...read.sendingDomains].sort(), ['example.com', 'mail.example.com', 'xn--mller-kva.example']);
-    assert.is((await bench.service.as(made.id).workspace.read()).usage.credits_balance, 20_007);
-    const { data } = await bench.service.as(made.id).audit.list({ action: 'workspace.*' });
+    assert.is((await bench.service.as(created.id).workspace.read()).usage.credits_balance, 20_007);
+    const { data } = await bench.service.as(created.id).audit.list({ action: 'workspace.*' });
     assert.equal(
       data.map(({ action }) => action),
       ['workspace.update', 'workspace.create'],
@@ -105,12 +110,12 @@ await eachDatabase('workspaces', (test, database) => {
       credits: { credits: -1 },
       fraction: { credits: 0.5 },
     };
-    for (const [what, given] of Object.entries(wrong)) {
-      const refused = codeOf(bench.service.workspaces.create({ name: 'x', defaultFrom: from, ...given }));
-      assert.is(await refused, 'validation_failed', what);
-      const { credits, ...changes } = given;
+    for (const [title, input] of Object.entries(wrong)) {
+      const refused = codeOf(bench.service.workspaces.create({ name: 'x', defaultFrom: from, ...input }));
+      assert.is(await refused, 'validation_failed', title);
+      const { credits, ...changes } = input;
       const update = credits === undefined ? changes : { grantCredits: credits };
-      assert.is(await codeOf(bench.service.workspaces.update(bench.workspaceId, update)), 'validation_failed', what);
+      assert.is(await codeOf(bench.service.workspaces.update(bench.workspaceId, update)), 'validation_failed', title);
     }
     assert.is(await codeOf(bench.service.workspaces.read('ws_missing')), 'workspace_not_found');
     assert.is(await codeOf(bench.service.as('ws_missing').workspace.read()), 'workspace_not_found');

@@ -12,14 +12,14 @@ export async function fixtureRequests(
   sandbox = false,
 ): Promise<void> {
   const workspace = await service.workspaces.read(workspaceId);
-  const make = async (effects: TransactionContext) => {
-    for (let made = 0; made < count; made += 1)
-      await createRequest(effects, {
-        surface: { kind: 'page', targetKind: 'page', read: async () => undefined },
-        targetId: effects.newId('pg'),
-        content: { name: 'a page', content: { made }, before: null },
+  const make = async (ctx: TransactionContext) => {
+    for (let index = 0; index < count; index += 1)
+      await createRequest(ctx, {
+        contentKind: { kind: 'page', targetKind: 'page', read: async () => undefined },
+        targetId: ctx.newId('pg'),
+        content: { name: 'a page', content: { made: index }, before: null },
         transition: null,
-        asks: 'Approve the content',
+        purpose: 'Approve the content',
         note: null,
         policy: openPolicy,
         publishesAt: undefined,

@@ -5,7 +5,7 @@ import type { PageOptions } from '../../core/unstable.ts';
 import type { TestRequest, TestResponse, TestService } from '../../hosts/testing/index.ts';
 import { approvalsPlugin, type FixedPolicies } from '../../plugins/approvals/index.ts';
 import type { TestDatabase } from './databases.ts';
-import { unhurried } from './mail-bench.ts';
+import { noRateLimits } from './mail-bench.ts';
 import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';
 
@@ -39,7 +39,7 @@ export async function openApprovalsBench(
     plugins: plugins as unknown as typeof bareStandardPlugins,
     members: { list: async () => members },
     composer: { id: 'repeating', compose: async (task) => task.embedded() },
-    plans: { pro: unhurried },
+    plans: { pro: noRateLimits },
     // In production, a page requires a sign-in.
     ...(page !== undefined && page.authorize === undefined ? { environment: 'development' as const } : {}),
     ...(publicUrl === undefined ? {} : { publicUrl }),
@@ -81,8 +81,8 @@ export async function approvalsBenchOf(bench: TestService<(typeof bareStandardPl
       headers: { 'idempotency-key': `approvals-${calls}`, ...options.headers },
     });
   };
-  const by = (who: Who, path: string, body: unknown = {}, options: TestRequest = {}) =>
-    send(keys[who].secret, path, body, options);
+  const by = (member: Who, path: string, body: unknown = {}, options: TestRequest = {}) =>
+    send(keys[member].secret, path, body, options);
 
   const tool = async (key: string, name: string, args: object) => {
     const answer = await bench.request('/v1/mcp', {
@@ -108,7 +108,7 @@ export async function approvalsBenchOf(bench: TestService<(typeof bareStandardPl
       bench.request(`/v1/approvals/policies/${kind}`, { method: 'PUT', body }),
     /** Publishes a template, and edits it so that the edit waits for a publish. Returns the template's id. */
     async edited(key: string, subject = 'Second'): Promise<string> {
-      const made = await send(keys.ada.secret, '/v1/templates', {
+      const created = await send(keys.ada.secret, '/v1/templates', {
         key,
         mode: 'html',
         subject: 'First',
@@ -116,20 +116,20 @@ export async function approvalsBenchOf(bench: TestService<(typeof bareStandardPl
       });
       await service.as(workspaceId).templates.publish({ key });
       await send(keys.ada.secret, `/v1/templates/${key}`, { subject }, { method: 'PATCH' });
-      return made.body.data.id;
+      return created.body.data.id;
     },
-    publish: (key: string, who: Who = 'ada', body: object = {}) => by(who, `/v1/templates/${key}/publish`, body),
+    publish: (key: string, member: Who = 'ada', body: object = {}) => by(member, `/v1/templates/${key}/publish`, body),
     edit: (key: string, body: object) => by('ada', `/v1/templates/${key}`, body, { method: 'PATCH' }),
     template: async (key: string) => (await bench.request(`/v1/templates/${key}`)).body,
-    submit: (targetId: string, who: Who = 'ada', body: object = {}) =>
-      by(who, '/v1/approvals/requests', { surfaceKind: 'email_template', targetId, ...body }),
-    async approve(requestId: string, who: Who = 'bea', body: object = {}) {
+    submit: (targetId: string, member: Who = 'ada', body: object = {}) =>
+      by(member, '/v1/approvals/requests', { surfaceKind: 'email_template', targetId, ...body }),
+    async approve(requestId: string, member: Who = 'bea', body: object = {}) {
       const { contentHash } = await read(requestId);
-      return by(who, `/v1/approvals/pending/${requestId}/decide`, { decision: 'approve', contentHash, ...body });
+      return by(member, `/v1/approvals/pending/${requestId}/decide`, { decision: 'approve', contentHash, ...body });
     },
-    decide: (requestId: string, body: object, who: Who = 'bea') =>
-      by(who, `/v1/approvals/pending/${requestId}/decide`, body),
-    withdraw: (requestId: string, who: Who = 'ada', body: object = {}) =>
-      by(who, `/v1/approvals/requests/${requestId}/withdraw`, body),
+    decide: (requestId: string, body: object, member: Who = 'bea') =>
+      by(member, `/v1/approvals/pending/${requestId}/decide`, body),
+    withdraw: (requestId: string, member: Who = 'ada', body: object = {}) =>
+      by(member, `/v1/approvals/requests/${requestId}/withdraw`, body),
   };
 }

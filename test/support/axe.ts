@@ -10,7 +10,7 @@ interface Violation {
 }
 
 /** The serious and critical violations, and missing landmarks: each rule with the elements that break it. */
-export async function accessFaults(page: Page): Promise<string[]> {
+export async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
   const found = await page.evaluate<readonly Violation[]>(
     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",

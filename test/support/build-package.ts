@@ -36,9 +36,9 @@ const ownPlaces: Plugin = {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (path.endsWith('.gen.ts')) return undefined;
       const source = await readFile(path, 'utf8');
-      const place = join('/', relative(root, path)).replace(/\.ts$/, '.js');
+      const outputPath = join('/', relative(root, path)).replace(/\.ts$/, '.js');
       // Not `new URL('…', import.meta.url)`: bundlers take it for a file that they must include.
-      const own = `import.meta.url?.replace(/\\/chunks\\/[A-Z0-9]+\\.js[^/]*$/, ${JSON.stringify(place)})`;
+      const own = `import.meta.url?.replace(/\\/chunks\\/[A-Z0-9]+\\.js[^/]*$/, ${JSON.stringify(outputPath)})`;
       return { contents: source.replaceAll('import.meta.url', own), loader: 'ts' };
     });
   },
@@ -48,13 +48,13 @@ const ownPlaces: Plugin = {
 function asJson([name, value]: readonly [string, unknown]): string {
   const text = (data: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(data))})`;
   const isBytes = value instanceof Uint8Array || value instanceof Uint16Array;
-  const made =
+  const source =
     typeof value === 'function'
       ? `() => ${text((value as () => unknown)())}`
       : isBytes
         ? `new ${value.constructor.name}(${text([...value])})`
         : text(value);
-  return name === 'default' ? `export default ${made};` : `export const ${name} = ${made};`;
+  return name === 'default' ? `export default ${source};` : `export const ${name} = ${source};`;
 }
 
 const dataAsJson: Plugin = {

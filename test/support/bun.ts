@@ -7,14 +7,14 @@ import { resolve } from 'node:path';
 export function bunProgram(): string | undefined {
   const name = process.platform === 'win32' ? 'bun.exe' : 'bun';
   const builds = [`bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`];
-  const places = [
+  const paths = [
     'node_modules/bun/bin/bun.exe',
     ...[...builds, ...builds.flatMap((build) => [`${build}-musl`, `${build}-baseline`])].map(
       (build) => `node_modules/@oven/${build}/bin/${name}`,
     ),
   ].map((path) => resolve(path));
   // Before the script has run, this path contains a few lines of shell.
-  const found = places.find((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000);
+  const found = paths.find((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000);
   if (found === undefined) console.log('# left out: the tests on Bun (there is no Bun for this machine)');
   return found;
 }

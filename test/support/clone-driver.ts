@@ -9,7 +9,7 @@ const forOldNode = '12.11.1';
 const { version } = JSON.parse(readFileSync('node_modules/better-sqlite3/package.json', 'utf8')) as { version: string };
 if (Number(process.versions.napi) < 10 && version !== forOldNode) {
   console.log(
-    `Node ${process.versions.node} needs better-sqlite3 12: installing it, in a few minutes where it is compiled.`,
+    `Node ${process.versions.node} needs better-sqlite3 12: installing it, which takes a few minutes if it must be compiled.`,
   );
   const args = ['install', '--no-save', '--no-audit', '--no-fund', `better-sqlite3@${forOldNode}`];
   const { status } = spawnSync('npm', args, { stdio: 'inherit', shell: process.platform === 'win32' });

@@ -6,7 +6,7 @@ import { readContextOf } from '../../core/pipeline/read-context.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 
 /** The command's folder, a listener for its warnings, and a signal that stops it. */
-export interface CommandPlace {
+export interface CommandContextOptions {
   readonly cwd: string;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
@@ -17,7 +17,7 @@ type TheService = Pick<Service<never>, 'core'> & { readonly workspaces: Pick<Ser
 export const commandContext = (
   { core, workspaces }: TheService,
   workspace: string,
-  { cwd, say, signal }: CommandPlace,
+  { cwd, say, signal }: CommandContextOptions,
 ): CommandContext => ({
   cwd,
   configFolder: cwd,
@@ -39,9 +39,9 @@ export const commandContext = (
     inWorkspace(
       core,
       await workspaces.read(workspace),
-      async (effects) => {
-        effects.audit(action, { kind, id });
-        return work(effects);
+      async (ctx) => {
+        ctx.audit(action, { kind, id });
+        return work(ctx);
       },
       { client: 'cli', sandbox },
     ),

@@ -2,10 +2,10 @@
 // or of the compiler. Creating a workspace and sending load the output, never this file. A test checks that it is up to date.
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { compileWorkingCopy } from '../../plugins/templates/authoring.ts';
+import { compileWorkingCopy } from '../../plugins/templates/authoring/authoring.ts';
+import type { WorkingCopy } from '../../plugins/templates/authoring/contents.ts';
 import { createTemplateCompiler, type TemplateCompiler } from '../../plugins/templates/compiler/compiler.ts';
 import { themed } from '../../plugins/templates/composing/style.ts';
-import type { WorkingCopy } from '../../plugins/templates/contents.ts';
 import { starters } from '../../plugins/templates/starters/catalogue.ts';
 import { type CompiledStarter, type Starter, starterLocale } from '../../plugins/templates/starters/starter.ts';
 import { lineByEntry } from './line-by-entry.ts';

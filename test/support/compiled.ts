@@ -42,13 +42,13 @@ const threadPrograms = [
  * Makes compiled code see the path of its source as its own: data files are beside the source, and processes start from there. Code
  * in the folder of a thread's entry file sees its compiled path instead, since plain Node.js cannot run the TypeScript entry file.
  */
-const ownPlaces = (place: string): Plugin => ({
+const ownPlaces = (target: string): Plugin => ({
   name: 'own-places',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       if (!source.includes('import.meta.')) return { contents: source, loader: 'ts' };
-      const compiled = join(place, relative(root, path)).replace(/\.ts$/, '.js');
+      const compiled = join(target, relative(root, path)).replace(/\.ts$/, '.js');
       const startsThreads = threadPrograms.some((program) => dirname(path) === dirname(join(root, program)));
       const seen = startsThreads ? compiled : path;
       const [url, filename, folder] = [pathToFileURL(seen).href, seen, dirname(seen)].map((text) =>
@@ -76,14 +76,14 @@ const otherPackages: Plugin = {
   },
 };
 
-async function compile(entryPoints: readonly string[], draft: string, place: string): Promise<void> {
+async function compile(entryPoints: readonly string[], draft: string, folder: string): Promise<void> {
   // Imported lazily: not needed if everything is compiled already.
   const { build } = await import('esbuild');
   await build({
     ...bundleOptions,
     entryPoints: [...new Set([...entryPoints, ...threadPrograms])],
     outdir: draft,
-    plugins: [otherPackages, ownPlaces(place)],
+    plugins: [otherPackages, ownPlaces(folder)],
     define: {
       'import.meta.url': 'own_url',
       'import.meta.filename': 'own_filename',
@@ -103,36 +103,36 @@ async function removeOld(): Promise<void> {
 }
 
 /** The folder for this state of `files`. If it does not exist, `write` fills it. */
-async function made(
+async function folderFor(
   files: readonly string[],
   entryPoints: readonly string[],
-  write = (draft: string, place: string): Promise<unknown> => compile(entryPoints, draft, place),
+  write = (draft: string, folder: string): Promise<unknown> => compile(entryPoints, draft, folder),
 ): Promise<string> {
-  const place = join(cache, await stateOf(files, entryPoints));
-  if (existsSync(place)) {
+  const target = join(cache, await stateOf(files, entryPoints));
+  if (existsSync(target)) {
     const now = new Date();
-    await utimes(place, now, now);
-    return place;
+    await utimes(target, now, now);
+    return target;
   }
   await removeOld();
-  const draft = `${place}-${process.pid}`;
+  const draft = `${target}-${process.pid}`;
   await mkdir(draft, { recursive: true });
-  await write(draft, place);
+  await write(draft, target);
   try {
-    await rename(draft, place);
+    await rename(draft, target);
   } catch (error) {
     // Another process has written the folder first.
-    if (!existsSync(place)) throw error;
+    if (!existsSync(target)) throw error;
     await rm(draft, { recursive: true });
   }
-  return place;
+  return target;
 }
 
 /** The folder with the compiled exports of `core`, `plugins`, `adapters` and `hosts`, and the programs of the fault tests. */
 export function compiledSources(): Promise<string> {
   sources ??= (async () => {
     const files = await sourceFiles(folders);
-    return made(
+    return folderFor(
       files.filter((file) => !file.endsWith('.test.ts')),
       [...(await packageEntries()), ...files.filter((file) => faultPrograms.test(file))],
     );
@@ -146,7 +146,7 @@ let types: Promise<string> | undefined;
 
 /** The folder with these test files compiled at once: `x.test.js` for `x.test.ts`. */
 export async function compiledTests(testFiles: readonly string[]): Promise<string> {
-  return made(await sourceFiles(folders), testFiles);
+  return folderFor(await sourceFiles(folders), testFiles);
 }
 
 /**
@@ -157,7 +157,7 @@ export function compiledTypes(): Promise<string> {
   types ??= (async () => {
     if (await isBuilt()) return join(root, 'dist');
     const files = await sourceFiles(['core', 'plugins', 'adapters', 'hosts']);
-    return made(files, ['types'], (draft) =>
+    return folderFor(files, ['types'], (draft) =>
       run(process.execPath, [typeCompiler, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', draft], { cwd: root }),
     );
   })();
@@ -166,11 +166,11 @@ export function compiledTypes(): Promise<string> {
 
 /** `paths` of a tsconfig.json with which a program finds `postrider` as those declarations. */
 export async function typePaths(): Promise<Record<string, string[]>> {
-  const place = await compiledTypes();
+  const folder = await compiledTypes();
   const { compilerOptions } = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8')) as {
     compilerOptions: { paths: Record<string, string[]> };
   };
-  const declaration = (source: string) => join(place, source.replace(/\.ts$/, '.d.ts'));
+  const declaration = (source: string) => join(folder, source.replace(/\.ts$/, '.d.ts'));
   return Object.fromEntries(
     Object.entries(compilerOptions.paths).map(([name, targets]) => [name, targets.map(declaration)]),
   );

@@ -21,7 +21,7 @@ export interface ConnectorBenchOptions {
 }
 
 /** A submission server with one account, as a connector names it. */
-export interface Account {
+export interface SubmissionAccount {
   readonly sink: SmtpSink;
   readonly credentials: { readonly user: string; readonly pass: string };
   readonly options: { readonly host: string; readonly port: number };
@@ -30,7 +30,7 @@ export interface Account {
 /** The bench with its accounts. */
 export interface ConnectorBench extends MailBench {
   /** Starts a server that accepts only this password. */
-  account(pass: string): Promise<Account>;
+  account(pass: string): Promise<SubmissionAccount>;
   /** The recipients of the mail that a server accepted. */
   reached(sink: SmtpSink): readonly string[];
 }

@@ -11,21 +11,21 @@ const base = '/a/b';
 const folder = process.env.POSTRIDER_TEST_SCREENSHOTS;
 
 /** A page's answer. */
-export interface PageAnswer {
+export interface PageResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
 /** Requests the page at `path` as a browser on this machine does. `rest` follows its path. */
-export const pageAsker =
+export const pageRequester =
   ({ dispatch }: Pick<Service, 'dispatch'>, path: string) =>
   async (
     rest: string,
     headers: Record<string, string> = {},
     method = 'GET',
     body: string | undefined = undefined,
-  ): Promise<PageAnswer> => {
+  ): Promise<PageResponse> => {
     const answer = await dispatch({
       method,
       url: `${path}${rest}`,
@@ -37,7 +37,7 @@ export const pageAsker =
   };
 
 /** If POSTRIDER_TEST_SCREENSHOTS=FOLDER is set, writes a screenshot of the whole page to that folder. */
-export async function keepPicture(page: Page, name: string): Promise<void> {
+export async function saveScreenshot(page: Page, name: string): Promise<void> {
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
@@ -47,20 +47,20 @@ export interface ConsoleVisit {
   /** The address at which the service is mounted. */
   readonly origin: string;
   /** Console errors, exceptions, failed requests. */
-  readonly complaints: readonly string[];
+  readonly pageErrors: readonly string[];
 }
 
 /** Serves the service below a base path, visits it, and closes everything. */
-export async function visitBelow(
+export async function visitUnderBasePath(
   browser: Browser,
   bench: { readonly service: Pick<Service, 'dispatch'>; close(): Promise<unknown> },
   options: BrowserContextOptions,
   work: (visit: ConsoleVisit) => Promise<void>,
 ): Promise<void> {
   const server = await serveBelow(base, bench.service);
-  const { page, complaints } = await openPage(browser, options);
+  const { page, pageErrors } = await openPage(browser, options);
   try {
-    await work({ page, origin: `http://localhost:${portOf(server)}${base}`, complaints });
+    await work({ page, origin: `http://localhost:${portOf(server)}${base}`, pageErrors });
   } finally {
     await page.context().close();
     await closeServer(server);

@@ -35,10 +35,10 @@ export function contactFiles(test: Hooks, database: TestDatabase) {
       signal: interruption.signal,
     });
 
-  const bring = async (content: string | Buffer, given: object = {}, workspace = workspaceId): Promise<Body> => {
+  const importCsv = async (content: string | Buffer, options: object = {}, workspace = workspaceId): Promise<Body> => {
     warned = [];
     await writeFile(join(folder, 'in.csv'), content);
-    return importContacts.run(contextOf(workspace), { file: 'in.csv', map: [], 'dry-run': false, ...given });
+    return importContacts.run(contextOf(workspace), { file: 'in.csv', map: [], 'dry-run': false, ...options });
   };
   const refusal = (bringing: Promise<unknown>): Promise<string> =>
     bringing.then(
@@ -68,8 +68,8 @@ export function contactFiles(test: Hooks, database: TestDatabase) {
         defaultFrom: { email: 'a@example.com', name: 'A' },
       })
     ).id;
-  const one = async (content: string, given: object = {}): Promise<Body> => {
-    await bring(content, given);
+  const one = async (content: string, options: object = {}): Promise<Body> => {
+    await importCsv(content, options);
     const [contact, ...others] = await all();
     assert.equal(others, []);
     return contact;
@@ -92,7 +92,7 @@ export function contactFiles(test: Hooks, database: TestDatabase) {
   return {
     contextOf,
     /** Imports a text as a file. */
-    bring,
+    importCsv,
     /** Imports a text that is refused. Returns the error's message. */
     refusal,
     /** All contacts, oldest first. */

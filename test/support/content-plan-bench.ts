@@ -1,7 +1,7 @@
 // Helpers for tests of planned weeks: a service with networks and a watched composer, and the calls of a run.
 import * as assert from 'uvu/assert';
 import type { TestDatabase } from './databases.ts';
-import { unhurried } from './mail-bench.ts';
+import { noRateLimits } from './mail-bench.ts';
 import { openPostsBench } from './social-posts-bench.ts';
 import { crashesAt, WatchedComposer } from './watched-composer.ts';
 
@@ -29,7 +29,7 @@ export async function openContentPlanBench(database: TestDatabase) {
   const bench = await openPostsBench(database, {
     composer,
     logger: { debug() {}, info() {}, warn() {}, error() {} },
-    plans: { pro: { ...unhurried, monthlyCredits: 0 } },
+    plans: { pro: { ...noRateLimits, monthlyCredits: 0 } },
     onPhase: crashesAt(crashes),
   });
   await bench.service.as(bench.workspaceId).brand.create({ name: 'Northwind' });
@@ -75,8 +75,8 @@ export async function openContentPlanBench(database: TestDatabase) {
     },
     /** Approves the gate, lets the run continue, and returns the run. */
     async approve(id: string, gate: string, edits?: readonly object[]) {
-      const given = { gate, decision: 'approve', ...(edits === undefined ? {} : { edits }) };
-      const { status, body } = await decide(id, given);
+      const input = { gate, decision: 'approve', ...(edits === undefined ? {} : { edits }) };
+      const { status, body } = await decide(id, input);
       assert.is(status, 200, JSON.stringify(body));
       await bench.drain();
       return readRun(id);

@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { suite, type Test } from 'uvu';
+import { type Callback, suite, type Test } from 'uvu';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import { isPostriderError } from '../../core/contract/errors.ts';
+import { isPostriderError } from '../../core/contract/errors/errors.ts';
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 import { longTests } from './long-tests.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from './mysql-server.ts';
@@ -100,8 +100,8 @@ async function mariadbDatabase(): Promise<OwnedDatabase> {
 }
 
 /**
- * Turns a PostriderError into an error whose message contains the details. uvu's reporter crashes on an error whose `details` are not
- * a string, and then prints nothing.
+ * Shows errors that uvu does not show. Turns a PostriderError into an error whose message contains the details: uvu's reporter
+ * crashes on an error whose `details` are not a string, and then prints nothing.
  */
 export function telling(test: Test): Test {
   const register = (...[name, run]: Parameters<Test>): void =>
@@ -113,7 +113,17 @@ export function telling(test: Test): Test {
         throw new Error(`${error.code}: ${error.message} ${JSON.stringify(error.details ?? [])}`, { cause: error });
       }
     });
-  return Object.assign(register, test);
+  /** uvu does not show the error of `before`. */
+  const before = (run: Callback): void =>
+    test.before(async (context) => {
+      try {
+        await run(context);
+      } catch (error) {
+        console.error(error);
+        throw error;
+      }
+    });
+  return Object.assign(register, test, { before: Object.assign(before, { each: test.before.each }) });
 }
 
 type Define = (test: Test, database: TestDatabase) => void;

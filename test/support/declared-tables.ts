@@ -15,9 +15,9 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 
-const figure = (value: number): string => (Number.isFinite(value) ? value.toLocaleString('en-US') : 'unlimited');
+const formatLimit = (value: number): string => (Number.isFinite(value) ? value.toLocaleString('en-US') : 'unlimited');
 
-function plansTable({ figures: declared }: Registry): string {
+function plansTable({ planLimits: declared }: Registry): string {
   const plans = resolvePlans({}, declared);
   return table(
     [
@@ -33,8 +33,8 @@ function plansTable({ figures: declared }: Registry): string {
     (['embedded', 'sandbox', 'hobby', 'pro', 'scale', 'enterprise'] as const).map((name) => {
       const plan = plans[name];
       const { keyRate, keyBurst, workspacePerMinute, monthlySendBudget, monthlyCredits } = plan;
-      const figures = [keyRate, keyBurst, workspacePerMinute, monthlySendBudget, monthlyCredits].map(figure);
-      return [`\`${name}\``, ...figures, String(plan.tier), plan.customDomains ? 'yes' : 'no'];
+      const limits = [keyRate, keyBurst, workspacePerMinute, monthlySendBudget, monthlyCredits].map(formatLimit);
+      return [`\`${name}\``, ...limits, String(plan.tier), plan.customDomains ? 'yes' : 'no'];
     }),
   );
 }
@@ -95,8 +95,10 @@ const smsKitTable = (): string =>
     ['Key', 'Class', 'Variables'],
     kit.map(({ templateKey, class: kind, variables }) => {
       const names = Object.keys(variables.properties).filter((name) => name !== 'brand');
-      const shown = names.map((name) => (variables.required.includes(name) ? `\`${name}\`` : `\`${name}\` (optional)`));
-      return [`\`${templateKey}\``, kind, shown.join(', ')];
+      const labels = names.map((name) =>
+        variables.required.includes(name) ? `\`${name}\`` : `\`${name}\` (optional)`,
+      );
+      return [`\`${templateKey}\``, kind, labels.join(', ')];
     }),
   );
 
@@ -105,9 +107,9 @@ function withTables(path: string, text: string, tables: Readonly<Record<string, 
   return text.replace(
     /(<!-- table: (\w+)[^>]*-->\n)[\s\S]*?(<!-- end -->)/g,
     (_all, start: string, name: string, end: string) => {
-      const made = tables[name];
-      if (made === undefined) throw new Error(`${path} wants the table ${name}, which nothing makes.`);
-      return `${start}${made}\n${end}`;
+      const table = tables[name];
+      if (table === undefined) throw new Error(`${path} wants the table ${name}, which nothing makes.`);
+      return `${start}${table}\n${end}`;
     },
   );
 }

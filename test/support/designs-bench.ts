@@ -9,10 +9,10 @@ import { qrPlugin } from '../../plugins/qr/index.ts';
 import { templatesPlugin } from '../../plugins/templates/index.ts';
 import { workspacePlugin } from '../../plugins/workspace/index.ts';
 import type { TestDatabase } from './databases.ts';
-import { unhurried } from './mail-bench.ts';
+import { noRateLimits } from './mail-bench.ts';
 import { migratedTestService } from './migrated-tables.ts';
 
-const plans = { pro: { ...unhurried, monthlyCredits: 0 } };
+const plans = { pro: { ...noRateLimits, monthlyCredits: 0 } };
 const plugins = [
   workspacePlugin(),
   templatesPlugin(),

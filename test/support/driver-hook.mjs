@@ -4,10 +4,10 @@ import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 const folder = pathToFileURL(`${process.env.POSTRIDER_TEST_DRIVER}/`).href;
-const places = {
+const paths = {
   'better-sqlite3': { url: `${folder}lib/index.js`, format: 'commonjs', shortCircuit: true },
   'better-sqlite3/package.json': { url: `${folder}package.json`, shortCircuit: true },
 };
-const hook = `const places = ${JSON.stringify(places)};
+const hook = `const places = ${JSON.stringify(paths)};
 export const resolve = async (specifier, context, next) => places[specifier] ?? next(specifier, context);`;
 register(`data:text/javascript,${encodeURIComponent(hook)}`);

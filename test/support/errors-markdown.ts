@@ -1,9 +1,9 @@
 // docs/errors.md: every error code with its remedy and the operations that return it. Called by reference-files.ts.
 import type { OpenapiDocument } from '../../plugins/reference/document.ts';
+import { solutionOf } from '../../plugins/reference/error-solution.ts';
 import { codesOf } from '../../plugins/reference/operation-section.ts';
 import { listOperations } from '../../plugins/reference/operations.ts';
 import { statusText } from '../../plugins/reference/statuses.ts';
-import { wayOutOf } from '../../plugins/reference/way-out.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
@@ -27,7 +27,7 @@ export function errorsMarkdown(document: OpenapiDocument): string {
     const rows = codes
       .filter(([, info]) => info.status === status)
       .map(([code, info]) => {
-        const { meaning, wayOut } = wayOutOf(info);
+        const { meaning, wayOut } = solutionOf(info);
         return `| <a id="${code}"></a>\`${code}\` | ${cell(meaning)} | ${cell(wayOut)} | ${answeredBy(code)} |`;
       });
     return `## ${status} ${statusText(status)}

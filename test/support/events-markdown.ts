@@ -24,9 +24,9 @@ function eventsOf({ webhooks = {} }: OpenapiDocument): EventView[] {
   });
 }
 
-function typeOf(document: OpenapiDocument, given: Schema): string {
-  if (given.$ref !== undefined && schemaOf(document, given).properties !== undefined) return nameOf(given.$ref);
-  const { type, items, anyOf, enum: values, const: only } = schemaOf(document, given);
+function typeOf(document: OpenapiDocument, schema: Schema): string {
+  if (schema.$ref !== undefined && schemaOf(document, schema).properties !== undefined) return nameOf(schema.$ref);
+  const { type, items, anyOf, enum: values, const: only } = schemaOf(document, schema);
   if (only !== undefined) return `\`${JSON.stringify(only)}\``;
   if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(', ');
   if (anyOf !== undefined) return anyOf.map((form) => typeOf(document, form)).join(' or ');

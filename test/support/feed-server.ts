@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A path's answer. */
-export interface FeedAnswer {
+export interface FeedResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
@@ -13,7 +13,7 @@ export interface FeedAnswer {
   readonly breaksOff?: true;
 }
 
-export interface AskedFeed {
+export interface FeedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -21,15 +21,15 @@ export interface AskedFeed {
 export interface FeedServer {
   readonly url: string;
   /** Answers by path; other paths return 404. */
-  readonly answers: Map<string, FeedAnswer>;
+  readonly answers: Map<string, FeedResponse>;
   /** The requests so far. */
-  readonly asked: AskedFeed[];
+  readonly asked: FeedRequest[];
   close(): Promise<void>;
 }
 
 export async function startFeedServer(): Promise<FeedServer> {
-  const answers = new Map<string, FeedAnswer>();
-  const asked: AskedFeed[] = [];
+  const answers = new Map<string, FeedResponse>();
+  const asked: FeedRequest[] = [];
   const server = createServer(async (request, response) => {
     const path = request.url ?? '';
     asked.push({ path, headers: request.headers });

@@ -1,6 +1,6 @@
 // Fills the tables of a service with thousands of copies of rows that the service wrote, each copy with its own key.
 // For tests and benches of the cost of statements on large tables.
-import type { ColumnType, Migration } from '../../core/contract/migration.ts';
+import type { ColumnType, Migration } from '../../core/contract/declaration/migration.ts';
 import type { SqlDialect } from '../../core/contract/ports/storage.ts';
 import type { Database } from '../../core/storage/database.ts';
 
@@ -83,8 +83,8 @@ export function fillStatement(
   const { columns, unique, empty } = tableOf(migrations, table);
   const { numbers, key, quote } = dialects[adapter.dialect];
   const expressionOf = ([name, type]: [string, ColumnType]): string => {
-    const given = expressions[name];
-    if (given !== undefined) return given;
+    const expression = expressions[name];
+    if (expression !== undefined) return expression;
     if (empty.has(name)) return 'null';
     if (type.startsWith('time')) return `source.${quote(name)} + numbers.n`;
     if (!unique.has(name)) return `source.${quote(name)}`;

@@ -9,13 +9,13 @@ import type { OutgoingMail } from '../../plugins/email/port/index.ts';
 import { type InboxOptions, inboxPlugin } from '../../plugins/inbox/index.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
 import type { TestDatabase } from './databases.ts';
-import { unhurried } from './mail-bench.ts';
+import { noRateLimits } from './mail-bench.ts';
 import { bareStandardPlugins } from './plugins.ts';
 
 type StandardIds = (typeof standardPlugins)[number]['id'];
 
 /** An answer of the inbox. */
-export interface InboxAnswer {
+export interface InboxResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
@@ -25,7 +25,7 @@ export interface InboxAnswer {
 }
 
 /** A request to the inbox. */
-export interface InboxRequest {
+export interface InboxBenchRequest {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface InboxRequest {
 /** A service under test with its inbox. */
 export interface InboxBench extends TestService<StandardIds> {
   /** Requests a path below /inbox, from this machine unless the headers or the address name another client. */
-  ask(path: string, request?: InboxRequest): Promise<InboxAnswer>;
+  ask(path: string, request?: InboxBenchRequest): Promise<InboxResponse>;
   publish(key: string, content?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Sends and delivers a template, with the sandbox key by default. Returns the send's id. */
   send(template: string, body: object, key?: string): Promise<string>;
@@ -73,14 +73,14 @@ export async function openInboxBench({
   database,
   ...options
 }: InboxBenchOptions = {}): Promise<InboxBench> {
-  const place =
+  const storageOptions =
     database === undefined
       ? { storage: sqliteStorage({ filename: ':memory:' }) }
       : { storage: database.createStorage(), tablePrefix: database.newPrefix() };
   const test = await createTestService<StandardIds>({
-    ...place,
+    ...storageOptions,
     ...options,
-    plans: { hobby: unhurried, pro: unhurried },
+    plans: { hobby: noRateLimits, pro: noRateLimits },
     plugins: bareStandardPlugins.map((plugin) => (plugin.id === 'inbox' ? inboxPlugin(inbox) : plugin)),
   });
   let calls = 0;
@@ -137,8 +137,8 @@ export async function openInboxBench({
       const { core } = test.service;
       const send = { id, templateKey: 'kept', origin: 'sandbox' } as const;
       const workspace = await readWorkspace(core, test.workspaceId);
-      await inWorkspace(core, workspace, async (effects) => {
-        await core.services.inbox?.keep(effects, { send, mail: { ...anyMail, ...mail } });
+      await inWorkspace(core, workspace, async (ctx) => {
+        await core.services.inbox?.store(ctx, { send, mail: { ...anyMail, ...mail } });
       });
     },
 

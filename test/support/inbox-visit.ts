@@ -34,17 +34,17 @@ export const inPage = <T>(page: Page, script: string): Promise<T> => page.evalua
 
 /** Waits until a script returns true. waitForFunction compiles strings in the page, which the page's policy forbids. */
 export async function until(page: Page, script: string, frame?: RegExp): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    const place = frame === undefined ? page.mainFrame() : page.frame({ url: frame });
+  for (let checks = 0; checks < 400; checks += 1) {
+    const target = frame === undefined ? page.mainFrame() : page.frame({ url: frame });
     // A frame that is being replaced throws.
-    if ((await place?.evaluate<unknown>(script).catch(() => false)) === true) return;
+    if ((await target?.evaluate<unknown>(script).catch(() => false)) === true) return;
     await page.waitForTimeout(50);
   }
   throw new Error(`It never came to be: ${script}`);
 }
 
 /** Texts with too little contrast to their background (WCAG 2.2, 1.4.3). */
-export const paleTexts = `(() => {
+export const lowContrastTexts = `(() => {
   const rgb = (value) => value.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => {
     const [x, y, z] = [r, g, b].map((part) => (part /= 255) <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
@@ -74,12 +74,12 @@ export const paleTexts = `(() => {
 export const overflow = 'document.documentElement.scrollWidth - window.innerWidth';
 
 /** A page on its own service. */
-export interface Visit {
+export interface InboxVisit {
   readonly bench: InboxBench;
   readonly page: Page;
   readonly origin: string;
   /** The page's errors and failed requests so far. */
-  readonly complaints: string[];
+  readonly pageErrors: string[];
   /** How many requests contained `part` in their address so far. */
   count(part: string): number;
   /** Stops the server, and starts it again on the same port after `meanwhile`. */
@@ -87,11 +87,11 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-async function visit(browser: Browser, options: BrowserContextOptions = desktop): Promise<Visit> {
+async function visit(browser: Browser, options: BrowserContextOptions = desktop): Promise<InboxVisit> {
   const bench = await openInboxBench();
   await bench.publish('receipt', receipt);
   let server = await serveBelow(base, bench.service);
-  const { page, complaints } = await openPage(browser, { ...options, acceptDownloads: true });
+  const { page, pageErrors } = await openPage(browser, { ...options, acceptDownloads: true });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.addInitScript({
@@ -101,7 +101,7 @@ async function visit(browser: Browser, options: BrowserContextOptions = desktop)
     bench,
     page,
     origin: `http://localhost:${portOf(server)}`,
-    complaints,
+    pageErrors,
     count: (part) => asked.filter((url) => url.includes(part)).length,
     async restart(meanwhile) {
       const port = portOf(server);
@@ -121,13 +121,13 @@ async function visit(browser: Browser, options: BrowserContextOptions = desktop)
 export async function visiting(
   browser: Browser,
   options: BrowserContextOptions,
-  work: (visit: Visit) => Promise<void>,
+  work: (visit: InboxVisit) => Promise<void>,
 ) {
   await visitingWhatComplains(browser, options, async (visited) => {
     await work(visited);
     // If the end of the page interrupts a check, the page has not failed.
     assert.equal(
-      visited.complaints.filter((complaint) => !complaint.endsWith(' failed')),
+      visited.pageErrors.filter((error) => !error.endsWith(' failed')),
       [],
     );
   });
@@ -137,7 +137,7 @@ export async function visiting(
 export async function visitingWhatComplains(
   browser: Browser,
   options: BrowserContextOptions,
-  work: (visit: Visit) => Promise<void>,
+  work: (visit: InboxVisit) => Promise<void>,
 ) {
   const visited = await visit(browser, options);
   try {

@@ -2,19 +2,19 @@
 // is the real implementation.
 
 import { z } from 'zod';
-import type { TransactionContext } from '../../core/contract/context.ts';
+import type { TransactionContext } from '../../core/contract/context/context.ts';
 import {
   defineJob,
   type JobContext,
   type JobDeclaration,
   type JobRequest,
   type ScheduleDeclaration,
-} from '../../core/contract/jobs.ts';
-import { definePlugin } from '../../core/contract/plugin.ts';
+} from '../../core/contract/declaration/jobs.ts';
+import { definePlugin } from '../../core/contract/declaration/plugin.ts';
 import type { PhaseListener } from '../../core/contract/ports/platform.ts';
 import type { JobQueue } from '../../core/contract/ports/queue.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
-import type { Room } from '../../core/jobs/claim.ts';
+import type { ClaimQuota } from '../../core/jobs/claim.ts';
 import type { JobRunner } from '../../core/jobs/index.ts';
 import { createServiceContainer } from '../../core/kernel/container.ts';
 import { createEffects } from '../../core/pipeline/call-effects.ts';
@@ -34,11 +34,11 @@ const everywhere = unscoped('the test looks at every workspace');
 export interface JobProcess {
   readonly core: Core;
   readonly runner: JobRunner;
-  readonly log: readonly LogLine[];
+  readonly log: readonly JobLogLine[];
   close(): Promise<void>;
 }
 
-export interface LogLine {
+export interface JobLogLine {
   readonly level: string;
   readonly message: string;
   readonly fields: Record<string, unknown>;
@@ -49,6 +49,7 @@ export interface JobProcessOptions {
   readonly schedules?: readonly ScheduleDeclaration[];
   readonly concurrency?: number;
   readonly leaseMs?: number;
+  readonly durableEnds?: boolean;
   readonly pollMs?: number;
   readonly onPhase?: PhaseListener;
   readonly queue?: JobQueue;
@@ -65,7 +66,7 @@ export interface JobBench {
   within<T>(
     by: JobProcess,
     workspaceId: string,
-    work: (effects: TransactionContext) => Promise<T>,
+    work: (ctx: TransactionContext) => Promise<T>,
     sandbox?: boolean,
   ): Promise<T>;
   /** Writes jobs as an operation would. Returns their ids. */
@@ -81,28 +82,28 @@ export const notePayload = z.object({ note: z.string() });
 /** A job with the payload `note` and short retry delays. */
 export function noteJob(
   kind: string,
-  handler: (context: JobContext, note: string) => Promise<void>,
+  handler: (ctx: JobContext, note: string) => Promise<void>,
   more: Partial<Pick<JobDeclaration, 'lane' | 'retryDelaysMs' | 'timeoutMs' | 'exhausted'>> = {},
 ): JobDeclaration {
   return defineJob({
     kind,
     payload: notePayload,
-    handler: (context, { note }) => handler(context, note),
+    handler: (ctx, { note }) => handler(ctx, note),
     ...more,
   } as Parameters<typeof defineJob<typeof notePayload>>[0]);
 }
 
 /** Opens an empty database for one test. `clock` (Default: simulated). */
-export async function createJobBench(place: TestDatabase, clock = createSimulatedClock()): Promise<JobBench> {
-  const prefix = place.newPrefix();
+export async function createJobBench(testDatabase: TestDatabase, clock = createSimulatedClock()): Promise<JobBench> {
+  const prefix = testDatabase.newPrefix();
   const processes: JobProcess[] = [];
   const start = (options: JobProcessOptions): JobProcess => {
-    const log: LogLine[] = [];
+    const log: JobLogLine[] = [];
     const write = (level: string) => (fields: Record<string, unknown>, message: string) => {
       log.push({ level, fields, message });
     };
     const { core, jobRunner, opener } = createServiceContainer({
-      storage: place.createStorage(),
+      storage: testDatabase.createStorage(),
       plugins: [definePlugin({ id: 'bench', jobs: options.jobs ?? [], schedules: options.schedules ?? [] })],
       environment: 'development',
       keyring: { id: 'none', open: async () => ({}) as never },
@@ -113,6 +114,7 @@ export async function createJobBench(place: TestDatabase, clock = createSimulate
         jobConcurrency: options.concurrency ?? 10,
         jobLeaseMs: options.leaseMs ?? 60_000,
         jobPollMs: options.pollMs ?? 20,
+        durableJobEnds: options.durableEnds ?? false,
         queueLostAfterMs: options.queueLostAfterMs ?? 900_000,
       },
       ...(options.queue !== undefined && { queue: options.queue }),
@@ -150,13 +152,13 @@ export async function createJobBench(place: TestDatabase, clock = createSimulate
     const workspace = toWorkspace(workspaceRow(workspaceId), core.plans);
     for (;;) {
       try {
-        const { result, effects } = await own.transact(async (scope) => {
-          const made = createEffects({ core, scope, workspace, now: clock.now(), sandbox });
-          const done = await work(made);
+        const { result, effects: ctx } = await own.transact(async (scope) => {
+          const created = createEffects({ core, scope, workspace, now: clock.now(), sandbox });
+          const done = await work(created);
           await scope.flush();
-          return { result: done, effects: made };
+          return { result: done, effects: created };
         });
-        effects.committed(false);
+        ctx.committed(false);
         return result;
       } catch (error) {
         // A deadlock writes nothing. Operations with `retryOnConflict` and jobs repeat their transaction, too.
@@ -175,7 +177,7 @@ export async function createJobBench(place: TestDatabase, clock = createSimulate
       );
     },
     enqueue: (by, workspaceId, requests) =>
-      within(by, workspaceId, async (effects) => requests.map((request) => effects.enqueue(request))),
+      within(by, workspaceId, async (ctx) => requests.map((request) => ctx.enqueue(request))),
     rows,
     async row(id) {
       const found = (await rows()).find((row) => row.id === id);
@@ -207,9 +209,9 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
 }
 
 /** Room for `max` jobs in a claim, whatever their lane and turn. */
-export const roomFor = (max: number): Room => ({
+export const roomFor = (max: number): ClaimQuota => ({
   of: (_, taken) => max - taken,
-  held: () => 0,
+  claimedOfKey: () => 0,
   ofKey: () => max,
   cutShort: () => undefined,
 });

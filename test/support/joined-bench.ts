@@ -12,7 +12,7 @@ import { dropSchema, hasPostgres, newSchema, postgresUrl } from './postgres-serv
 import { openSequenceBench } from './sequence-bench.ts';
 
 /** A transaction that the program opened. */
-export interface ProgramTransaction {
+export interface StartedTransaction {
   /** The option with which calls join it: `{ trx: open.trx }`. */
   readonly trx: object;
   query(sql: string): Promise<unknown>;
@@ -20,11 +20,11 @@ export interface ProgramTransaction {
 }
 
 /** A server, and the program's own connections to it. */
-export interface JoinedPlace {
+export interface JoinedServer {
   readonly name: 'postgres' | 'mariadb';
   readonly database: TestDatabase;
   /** Begins a transaction of the program, with the server's default isolation. */
-  begin(): Promise<ProgramTransaction>;
+  begin(): Promise<StartedTransaction>;
   /** Resolves once `count` transactions wait for locks. Only on PostgreSQL, where only rows are locked. */
   readonly waiting?: (count: number) => Promise<void>;
   remove(): Promise<void>;
@@ -44,7 +44,7 @@ async function untilCounted(count: number, ask: () => Promise<number>): Promise<
   while ((await ask()) < count && performance.now() < end) await setTimeout(20);
 }
 
-function postgresPlace(): JoinedPlace {
+function postgresPlace(): JoinedServer {
   const schema = newSchema();
   const pool = new pg.Pool({ connectionString: postgresUrl, max: 4, options: `-c search_path=${schema}` });
   return {
@@ -81,7 +81,7 @@ function postgresPlace(): JoinedPlace {
   };
 }
 
-async function mariadbPlace(): Promise<JoinedPlace> {
+async function mariadbPlace(): Promise<JoinedServer> {
   const database = await createMysqlDatabase();
   const uri = mysqlUrlOf(database);
   const pool = createPool({ uri, connectionLimit: 4 });
@@ -116,12 +116,12 @@ async function mariadbPlace(): Promise<JoinedPlace> {
 }
 
 /** The available servers. */
-export async function joinedPlaces(): Promise<JoinedPlace[]> {
-  const places: JoinedPlace[] = [];
-  if (await hasPostgres()) places.push(postgresPlace());
-  if (await hasMysql()) places.push(await mariadbPlace());
-  return places;
+export async function joinedServers(): Promise<JoinedServer[]> {
+  const servers: JoinedServer[] = [];
+  if (await hasPostgres()) servers.push(postgresPlace());
+  if (await hasMysql()) servers.push(await mariadbPlace());
+  return servers;
 }
 
 /** Opens a bench of sequences on the server. */
-export const openJoinedBench = (place: JoinedPlace) => openSequenceBench(place.database);
+export const openJoinedBench = (server: JoinedServer) => openSequenceBench(server.database);

@@ -15,7 +15,7 @@ import { httpEvent } from '../hosts/lambda-events.ts';
 import { root } from './bundle.ts';
 import { type FunctionInstance, startFunction } from './lambda-runtime.ts';
 import { ownPooler } from './own-server.ts';
-import { asOutsider, newSchema, postgresUrl } from './postgres-server.ts';
+import { newSchema, postgresUrl, queryOnOwnConnection } from './postgres-server.ts';
 import { SmtpSink } from './smtp-sink.ts';
 
 /** A deployed function. */
@@ -47,7 +47,7 @@ export async function deployExample(): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-function-'));
   const metafile = await bundleFunction(join(root, 'examples/lambda/function.ts'), folder);
   const database = newSchema();
-  await asOutsider(`create database ${database}`);
+  await queryOnOwnConnection(`create database ${database}`);
   const target = new URL(postgresUrl);
   target.pathname = `/${database}`;
   const pooler = await ownPooler(target.href, { mode: 'transaction', size: 3 });
@@ -103,7 +103,7 @@ export async function deployExample(): Promise<Deployment> {
       for (const instance of started) await instance.stop();
       await sink.stop();
       await pooler?.remove();
-      await asOutsider(`drop database ${database} with (force)`);
+      await queryOnOwnConnection(`drop database ${database} with (force)`);
       rmSync(folder, { recursive: true });
     },
   };

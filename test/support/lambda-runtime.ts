@@ -111,7 +111,7 @@ class RuntimeApi {
       });
       return this.#next();
     }
-    const [, id = '', what] = /^invocation\/([^/]+)\/(response|error)$/.exec(path) ?? [];
+    const [, id = '', resultKind] = /^invocation\/([^/]+)\/(response|error)$/.exec(path) ?? [];
     const { headers } = request;
     let whole = true;
     const payload = await buffer(request).catch(() => {
@@ -119,7 +119,7 @@ class RuntimeApi {
       return Buffer.alloc(0);
     });
     if (path === 'init/error') this.onStartFault(payload.toString('utf8'));
-    const errorType = what === 'error' ? String(headers['lambda-runtime-function-error-type']) : undefined;
+    const errorType = resultKind === 'error' ? String(headers['lambda-runtime-function-error-type']) : undefined;
     const streamed = headers['lambda-runtime-function-response-mode'] === 'streaming';
     const contentType = String(headers['content-type'] ?? '');
     const isBroken = request.trailers['lambda-runtime-function-error-type'] !== undefined;
@@ -148,7 +148,7 @@ export async function startFunction(options: FunctionOptions): Promise<FunctionI
   api.server.listen(0, '127.0.0.1');
   await once(api.server, 'listening');
   const { port } = api.server.address() as AddressInfo;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, [...nodeArguments, join(client, 'bin/index.mjs'), handler], {
     cwd: folder,
     env: {
@@ -175,7 +175,7 @@ export async function startFunction(options: FunctionOptions): Promise<FunctionI
     child.once('exit', (code, signal) => reject(new Error(`The function ended (${code ?? signal}): ${output}`)));
   });
   failed.catch(() => undefined);
-  const first = api.idle().then(() => performance.now() - begun);
+  const first = api.idle().then(() => performance.now() - startedAt);
   let count = 0;
   return {
     child,

@@ -17,7 +17,7 @@ export const tablet =
 export const crawler = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 /** One request to a short link. */
-export interface Visit {
+export interface LinkVisit {
   readonly method?: string;
   readonly host?: string;
   readonly address?: string;
@@ -38,7 +38,7 @@ export interface Visited {
 /** Makes visits to a service. */
 export const visitor =
   (service: Pick<TestService<never>['service'], 'dispatch'>) =>
-  async (url: string, visit: Visit = {}): Promise<Visited> => {
+  async (url: string, visit: LinkVisit = {}): Promise<Visited> => {
     const { method, host = 'localhost', address = '192.0.2.1', userAgent = desktop, headers = {}, password } = visit;
     const answer = await service.dispatch({
       method: method ?? (password === undefined ? 'GET' : 'POST'),

@@ -10,7 +10,7 @@ export const form = (fields: Readonly<Record<string, string>> | readonly (readon
 });
 
 /** The signed time in a form. */
-export const shownAt = (html: string): string => /name="shown_at" value="([^"]+)"/.exec(html)?.[1] ?? '';
+export const signedTimeIn = (html: string): string => /name="shown_at" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
 /** Calls on the current bench. */
 export function listCalls(current: () => MailBench) {

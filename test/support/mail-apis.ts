@@ -10,11 +10,11 @@ import { sendgridMail } from '../../adapters/mail/sendgrid.ts';
 import { sesMail } from '../../adapters/mail/ses.ts';
 import { createOutgoing } from '../../core/outgoing/index.ts';
 import type { MailAdapter, MailAttachment, Mailbox } from '../../plugins/email/port/index.ts';
-import type { MailSuiteSubject, ReceivedMail } from '../../plugins/email/testing/mail-suite.ts';
+import type { MailSuiteTarget, ReceivedMail } from '../../plugins/email/testing/mail-suite.ts';
 import { readBack } from './received-mail.ts';
 
 /** A server's answer. */
-export interface ApiAnswer {
+export interface MailApiResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | object;
@@ -31,11 +31,11 @@ export interface MailApi {
   readonly id: string;
   /** Must never appear in an error. */
   readonly secret: string;
-  readonly writesItself?: MailSuiteSubject['writesItself'];
+  readonly writesItself?: MailSuiteTarget['writesItself'];
   connect(url: string): MailAdapter;
   /** Checks the request strictly, and returns the message. */
   read(request: ApiRequest): Promise<ReceivedMail> | ReceivedMail;
-  readonly accepted: ApiAnswer;
+  readonly accepted: MailApiResponse;
 }
 
 type Json = Record<string, unknown>;
@@ -223,7 +223,7 @@ export const mailApis: readonly MailApi[] = [sesApi, postmarkApi, sendgridApi, r
 export const breaksOff = 'breaks off';
 
 /** Starts a server with its adapter. It gives the answers of `script`, and then accepts every request. */
-export async function startMailApi(api: MailApi, script: (ApiAnswer | typeof breaksOff)[] = []) {
+export async function startMailApi(api: MailApi, script: (MailApiResponse | typeof breaksOff)[] = []) {
   const accepted = new Map<string, ReceivedMail>();
   const faults: unknown[] = [];
   let requests = 0;

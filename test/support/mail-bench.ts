@@ -15,7 +15,7 @@ import { SmtpSink } from './smtp-sink.ts';
 type StandardIds = (typeof standardPlugins)[number]['id'];
 
 /** A tool's answer: the REST body, or the envelope of its error. */
-export interface ToolAnswer {
+export interface ToolResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly isError: boolean;
@@ -33,7 +33,7 @@ export interface MailBench extends TestService<StandardIds> {
   publish(key: string, content?: Readonly<Record<string, unknown>>): Promise<void>;
   /** POST /v1/templates/{template}/send, with a new Idempotency-Key unless `headers` contain a key. */
   send(template: string, body: unknown, request?: TestRequest): Promise<TestResponse>;
-  tool(name: string, args: unknown, key?: string): Promise<ToolAnswer>;
+  tool(name: string, args: unknown, key?: string): Promise<ToolResponse>;
   /** The messages that the mail server accepted, parsed. */
   received(): Promise<Email[]>;
   /** GET /v1/sends/{id}, with the live or sandbox key, depending on the send. */
@@ -41,7 +41,7 @@ export interface MailBench extends TestService<StandardIds> {
 }
 
 /** Plan limits without rate limits. */
-export const unhurried = {
+export const noRateLimits = {
   keyRate: Number.POSITIVE_INFINITY,
   keyBurst: Number.POSITIVE_INFINITY,
   workspacePerMinute: Number.POSITIVE_INFINITY,
@@ -66,7 +66,7 @@ export async function openMailBench(
     mail: smtpMail({ host: sink.host, port: sink.port, tls: { rejectUnauthorized: false } }),
     logger: { debug: log, info: log, warn: log, error: log },
     ...rest,
-    plans: { ...plans, hobby: { ...unhurried, ...plans?.hobby }, pro: { ...unhurried, ...plans?.pro } },
+    plans: { ...plans, hobby: { ...noRateLimits, ...plans?.hobby }, pro: { ...noRateLimits, ...plans?.pro } },
     plugins,
   });
   let calls = 0;

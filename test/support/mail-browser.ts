@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from './page-browser.ts';
 
-export type Look = 'light' | 'dark' | 'outlook';
+export type MailColourScheme = 'light' | 'dark' | 'outlook';
 
 /** The measurements of a mail. */
 export interface MailMeasures {
@@ -106,7 +106,7 @@ export class MailBrowser {
   }
 
   /** Shows a mail to `use`. @throws if the mail requests anything */
-  async show<T>(html: string, width: number, look: Look, use: (page: Page) => Promise<T>): Promise<T> {
+  async show<T>(html: string, width: number, look: MailColourScheme, use: (page: Page) => Promise<T>): Promise<T> {
     const page = this.#page;
     this.#asked = [];
     await page.setViewportSize({ width, height: 600 });
@@ -118,7 +118,7 @@ export class MailBrowser {
     return result;
   }
 
-  measure(html: string, width: number, look: Look): Promise<MailMeasures> {
+  measure(html: string, width: number, look: MailColourScheme): Promise<MailMeasures> {
     return this.show(html, width, look, (page) => page.evaluate<MailMeasures>(measure));
   }
 

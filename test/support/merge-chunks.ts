@@ -21,15 +21,15 @@ function closureOf(outputs: Outputs, first: string): ReadonlySet<string> {
 /** The file that each chunk becomes part of. */
 function placesOf(outputs: Outputs, first: readonly string[], apart: readonly string[]): ReadonlyMap<string, string> {
   const kept = new Set(apart.flatMap((entry) => [...closureOf(outputs, entry)]));
-  const places = new Map<string, string>();
+  const targets = new Map<string, string>();
   for (const entry of first) {
     const chunks = [...closureOf(outputs, entry)].filter(
-      (path) => !kept.has(path) && !places.has(path) && outputs[path]?.entryPoint === undefined,
+      (path) => !kept.has(path) && !targets.has(path) && outputs[path]?.entryPoint === undefined,
     );
     const [file] = chunks;
-    if (file !== undefined) for (const chunk of chunks) places.set(chunk, file);
+    if (file !== undefined) for (const chunk of chunks) targets.set(chunk, file);
   }
-  return places;
+  return targets;
 }
 
 /** The name under which the joined file exports a chunk's export. */
@@ -44,7 +44,7 @@ export async function mergeChunks(
   { absWorkingDir: folder, ...options }: BuildOptions & { readonly absWorkingDir: string },
   { first, apart }: { readonly first: readonly string[]; readonly apart: readonly string[] },
 ): Promise<void> {
-  const places = placesOf(outputs, first, apart);
+  const targets = placesOf(outputs, first, apart);
   const used = new Map<string, Set<string>>();
 
   /** The source of an output, with imports of the joined files instead of chunks. Its line numbers stay the same. */
@@ -52,7 +52,7 @@ export async function mergeChunks(
     const source = await readFile(join(folder, path), 'utf8');
     return source.replaceAll(importStatement, (statement: string, names: string | undefined, target: string) => {
       const chunk = relative(folder, resolve(folder, dirname(path), target));
-      const place = places.get(chunk);
+      const place = targets.get(chunk);
       if (place === undefined || place === own) return statement;
       const from = JSON.stringify(join(dirname(target), basename(place)).replace(/^(?!\.)/, './'));
       if (names === undefined) return `import ${from};`;
@@ -65,7 +65,7 @@ export async function mergeChunks(
     });
   }
 
-  const others = Object.keys(outputs).filter((path) => path.endsWith('.js') && !places.has(path));
+  const others = Object.keys(outputs).filter((path) => path.endsWith('.js') && !targets.has(path));
   const written = await Promise.all(
     others.map(async (path) => ({
       path: join(folder, path),
@@ -73,8 +73,8 @@ export async function mergeChunks(
     })),
   );
   // The last file comes first: it uses names of earlier files, and each file exports only the names that others use.
-  for (const file of [...new Set(places.values())].reverse()) {
-    const chunks = [...places].flatMap(([chunk, place]) => (place === file ? [chunk] : []));
+  for (const file of [...new Set(targets.values())].reverse()) {
+    const chunks = [...targets].flatMap(([chunk, target]) => (target === file ? [chunk] : []));
     const sources = new Map<string, string>();
     for (const chunk of chunks) sources.set(join(folder, chunk), await withPlaces(chunk, file));
     const contents = chunks.flatMap((chunk) => {
@@ -105,6 +105,8 @@ export async function mergeChunks(
     });
     written.push(...outputFiles.map(({ path, contents: bytes }) => ({ path, contents: bytes })));
   }
-  await Promise.all([...places.keys()].flatMap((chunk) => [rm(join(folder, chunk)), rm(join(folder, `${chunk}.map`))]));
+  await Promise.all(
+    [...targets.keys()].flatMap((chunk) => [rm(join(folder, chunk)), rm(join(folder, `${chunk}.map`))]),
+  );
   await Promise.all(written.map(({ path, contents }) => writeFile(path, contents)));
 }

@@ -1,6 +1,6 @@
 // Test services on tables that are already migrated. A migration takes longer than most tests, so a service that closes leaves its
 // emptied tables to the next service with the same migrations. Used by the benches in this folder.
-import type { Plugin } from '../../core/contract/plugin.ts';
+import type { Plugin } from '../../core/contract/declaration/plugin.ts';
 import { createTestService, type TestService, type TestServiceOptions } from '../../hosts/testing/test-service.ts';
 import type { TestDatabase } from './databases.ts';
 
@@ -8,11 +8,11 @@ import type { TestDatabase } from './databases.ts';
 const free = new WeakMap<TestDatabase, Map<string, string[]>>();
 
 function freePrefixes(database: TestDatabase, plugins: readonly Plugin[]): string[] {
-  const made = JSON.stringify(plugins.map(({ id, migrations, tables }) => [id, migrations, Object.keys(tables ?? {})]));
+  const key = JSON.stringify(plugins.map(({ id, migrations, tables }) => [id, migrations, Object.keys(tables ?? {})]));
   const byMigrations = free.get(database) ?? new Map<string, string[]>();
   free.set(database, byMigrations);
-  const prefixes = byMigrations.get(made) ?? [];
-  byMigrations.set(made, prefixes);
+  const prefixes = byMigrations.get(key) ?? [];
+  byMigrations.set(key, prefixes);
   return prefixes;
 }
 

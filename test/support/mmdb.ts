@@ -53,10 +53,10 @@ export function mmdbFile(networks: Readonly<Record<string, Value>>): Buffer {
     for (const side of node) if (Array.isArray(side)) number(side);
   };
   number(root);
-  const places = new Map(nodes.map((node, index) => [node, index]));
+  const indexes = new Map(nodes.map((node, index) => [node, index]));
   const record = (side: Node[number]): number => {
     if (side === undefined) return nodes.length;
-    return Array.isArray(side) ? (places.get(side) ?? 0) : nodes.length + 16 + side;
+    return Array.isArray(side) ? (indexes.get(side) ?? 0) : nodes.length + 16 + side;
   };
   const tree = Buffer.alloc(nodes.length * 6);
   for (const [index, [left, right]] of nodes.entries()) {

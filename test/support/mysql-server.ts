@@ -2,13 +2,13 @@
 // server is missing, tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this throws instead.
 import { randomBytes } from 'node:crypto';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { lookFor } from './services.ts';
+import { findService } from './services.ts';
 
 export const mysqlUrl = process.env.POSTRIDER_TEST_MYSQL ?? 'mysql://root@127.0.0.1:3306';
 
 /** Whether the tests can run. Prints a line once if they cannot. */
 export async function hasMysql(): Promise<boolean> {
-  const found = await lookFor('the tests on MariaDB', async () => {
+  const found = await findService('the tests on MariaDB', async () => {
     const connection = await createConnection({ uri: mysqlUrl, connectTimeout: 3000 });
     await connection.end();
     return true;
@@ -17,7 +17,10 @@ export async function hasMysql(): Promise<boolean> {
 }
 
 /** Runs one statement on a separate connection. */
-export async function asMysqlOutsider(text: string, values: (string | number)[] = []): Promise<RowDataPacket[]> {
+export async function queryOnOtherMysqlConnection(
+  text: string,
+  values: (string | number)[] = [],
+): Promise<RowDataPacket[]> {
   const connection = await createConnection({ uri: mysqlUrl });
   try {
     const [rows] = await connection.query<RowDataPacket[]>(text, values);
@@ -37,10 +40,10 @@ export function mysqlUrlOf(database: string): string {
 /** An empty database that no other test uses. Its character set is unusual, so that tables must name their own. */
 export async function createMysqlDatabase(characterSet: 'utf8mb4' | 'latin1' = 'latin1'): Promise<string> {
   const name = `suite_${randomBytes(8).toString('hex')}`;
-  await asMysqlOutsider(`create database ${name} character set ${characterSet}`);
+  await queryOnOtherMysqlConnection(`create database ${name} character set ${characterSet}`);
   return name;
 }
 
 export async function dropMysqlDatabase(name: string): Promise<void> {
-  await asMysqlOutsider(`drop database if exists ${name}`);
+  await queryOnOtherMysqlConnection(`drop database if exists ${name}`);
 }

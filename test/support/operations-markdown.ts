@@ -1,7 +1,7 @@
 // docs/operations.md: every operation of the standard plugins, one table for each area. Called by reference-files.ts.
 import type { OpenapiDocument } from '../../plugins/reference/document.ts';
 import { codesOf, hintWords } from '../../plugins/reference/operation-section.ts';
-import { type Area, listAreas, type OperationView } from '../../plugins/reference/operations.ts';
+import { listAreas, type OperationView, type ReferenceArea } from '../../plugins/reference/operations.ts';
 
 const code = (text: string): string => `\`${text}\``;
 const errorLink = (name: string): string => `[${code(name)}](errors.md#${name})`;
@@ -26,7 +26,7 @@ function row(operation: OperationView, alone: ReadonlySet<string>): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-function areaTable({ title, operations }: Area, alone: ReadonlySet<string>): string {
+function areaTable({ title, operations }: ReferenceArea, alone: ReadonlySet<string>): string {
   return `## ${title}
 
 | Operation | Route | Tool | Scope | Idempotency | Errors of its own |

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
-import { lookFor } from './services.ts';
+import { findService } from './services.ts';
 
 /** A running server. */
 export interface OwnServer {
@@ -29,14 +29,14 @@ interface Account {
 }
 
 /** How to run a server. */
-export interface Recipe {
+export interface ServerRecipe {
   readonly name: string;
   /** The user that runs the server if the test runs as root, since neither server starts as root. */
   readonly user: string;
   readonly killSignal: NodeJS.Signals;
   /** Creates the server's data in the folder. */
   install(folder: string, account: Account): void;
-  command(folder: string, port: number): readonly [program: string, words: readonly string[]];
+  command(folder: string, port: number): readonly [program: string, args: readonly string[]];
   url(port: number): string;
   /** Connects to the server. @throws if it does not answer */
   ask(url: string): Promise<void>;
@@ -65,8 +65,8 @@ const recipes = {
     // SIGQUIT is an immediate shutdown: every backend ends at once, and the next start recovers.
     killSignal: 'SIGQUIT',
     install(folder, account) {
-      const words = ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-N', '-E', 'UTF8'];
-      execFileSync(join(postgresPrograms(), 'initdb'), words, { ...quiet, ...account, cwd: folder });
+      const args = ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-N', '-E', 'UTF8'];
+      execFileSync(join(postgresPrograms(), 'initdb'), args, { ...quiet, ...account, cwd: folder });
     },
     command: (folder, port) => [
       join(postgresPrograms(), 'postgres'),
@@ -80,8 +80,8 @@ const recipes = {
     user: 'mysql',
     killSignal: 'SIGKILL',
     install(folder, account) {
-      const words = ['--no-defaults', `--datadir=${join(folder, 'data')}`, '--skip-test-db'];
-      execFileSync('mariadb-install-db', [...words, '--auth-root-authentication-method=normal'], {
+      const args = ['--no-defaults', `--datadir=${join(folder, 'data')}`, '--skip-test-db'];
+      execFileSync('mariadb-install-db', [...args, '--auth-root-authentication-method=normal'], {
         ...quiet,
         ...account,
         cwd: folder,
@@ -107,7 +107,7 @@ const recipes = {
       await connection.end();
     },
   },
-} satisfies Record<string, Recipe>;
+} satisfies Record<string, ServerRecipe>;
 
 function accountOf(user: string): Account {
   if (process.getuid?.() !== 0) return {};
@@ -115,7 +115,7 @@ function accountOf(user: string): Account {
   return { uid: number('-u'), gid: number('-g') };
 }
 
-async function untilItAnswers({ ask }: Recipe, url: string, child: ChildProcess): Promise<void> {
+async function untilItAnswers({ ask }: ServerRecipe, url: string, child: ChildProcess): Promise<void> {
   for (const deadline = performance.now() + 60_000; ; ) {
     try {
       return await ask(url);
@@ -126,7 +126,7 @@ async function untilItAnswers({ ask }: Recipe, url: string, child: ChildProcess)
   }
 }
 
-async function create(recipe: Recipe): Promise<OwnServer> {
+async function create(recipe: ServerRecipe): Promise<OwnServer> {
   const account = accountOf(recipe.user);
   const folder = mkdtempSync(join(tmpdir(), 'postrider-server-'));
   const port = await freePort();
@@ -141,8 +141,8 @@ async function create(recipe: Recipe): Promise<OwnServer> {
     await dead;
   };
   const start = async (): Promise<void> => {
-    const [program, words] = recipe.command(folder, port);
-    child = spawn(program, words, { stdio: 'ignore', cwd: folder, ...account });
+    const [program, args] = recipe.command(folder, port);
+    child = spawn(program, args, { stdio: 'ignore', cwd: folder, ...account });
     child.on('error', () => undefined);
     await untilItAnswers(recipe, url, child);
   };
@@ -198,5 +198,5 @@ export function ownPooler(target: string, { mode, size }: Pooling): Promise<OwnS
   });
 }
 
-const runServer = (recipe: Recipe): Promise<OwnServer | undefined> =>
-  lookFor(`the tests with an own ${recipe.name} server`, () => create(recipe));
+const runServer = (recipe: ServerRecipe): Promise<OwnServer | undefined> =>
+  findService(`the tests with an own ${recipe.name} server`, () => create(recipe));

@@ -4,7 +4,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { suite, type Test } from 'uvu';
 import { mayUse } from './services.ts';
 
-const places = [
+const paths = [
   process.env.POSTRIDER_TEST_CHROMIUM,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -13,7 +13,7 @@ const places = [
 ];
 
 /** The browser's program, or undefined if none is installed. */
-const chromiumPath = places.find((path) => path !== undefined && existsSync(path));
+const chromiumPath = paths.find((path) => path !== undefined && existsSync(path));
 
 const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 
@@ -24,26 +24,28 @@ export const openBrowser = (): Promise<Browser> =>
     args: [...quiet, '--disable-component-update', '--disable-sync'],
   });
 
-/** A page with its complaints: console errors, exceptions, failed requests. */
+/** A page and its errors: console errors, exceptions, failed requests. */
 export interface WatchedPage {
   readonly page: Page;
-  readonly complaints: string[];
+  readonly pageErrors: string[];
 }
 
 /** Opens a watched page. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext(options);
+  // Enough on a busy machine. If an element is missing, its test fails before the time limit of the file ends the process.
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
-  const complaints: string[] = [];
+  const pageErrors: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type())) pageErrors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`));
+  page.on('pageerror', (error) => pageErrors.push(error.message));
+  page.on('requestfailed', (request) => pageErrors.push(`${request.url()} failed`));
   page.on('response', (response) => {
-    if (response.status() >= 400) complaints.push(`${response.url()} answered ${response.status()}`);
+    if (response.status() >= 400) pageErrors.push(`${response.url()} answered ${response.status()}`);
   });
-  return { page, complaints };
+  return { page, pageErrors };
 }
 
 /**

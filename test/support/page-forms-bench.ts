@@ -1,5 +1,5 @@
 // Helpers for tests of forms on pages: published pages with a form, and forms as visitors send them.
-import { form, listCalls, shownAt } from './list-bench.ts';
+import { form, listCalls, signedTimeIn } from './list-bench.ts';
 import type { MailBench } from './mail-bench.ts';
 import { visit } from './tracked-mail.ts';
 
@@ -25,11 +25,11 @@ export function formCalls(current: () => MailBench) {
   }
 
   /** Publishes a page with a form. Returns its id. */
-  async function pageWith(slug: string, given: object): Promise<string> {
+  async function pageWith(slug: string, form: object): Promise<string> {
     const { pages } = current().service.as(current().workspaceId);
     const id = await builtPage(slug);
     const sections = [
-      { kind: 'lead_form', heading: 'Join', form: { formId: 'signup', fields: [email, name], ...given } },
+      { kind: 'lead_form', heading: 'Join', form: { formId: 'signup', fields: [email, name], ...form } },
     ];
     await pages.update({ idOrSlug: id, sections: sections as never });
     await pages.publish({ idOrSlug: id });
@@ -45,7 +45,7 @@ export function formCalls(current: () => MailBench) {
 
   /** Opens the form, waits as a person does, and sends it. */
   async function send(slug: string, fields: Fields, formId = 'signup') {
-    const at = shownAt((await post(slug, {}, formId)).text);
+    const at = signedTimeIn((await post(slug, {}, formId)).text);
     current().advanceClock(3_000);
     return post(slug, { ...fields, shown_at: at }, formId);
   }

@@ -6,7 +6,7 @@ import type { AssetStore } from '../../plugins/assets/port/index.ts';
 import type { Section } from '../../plugins/pages/index.ts';
 import { png } from './asset-files.ts';
 import type { TestDatabase } from './databases.ts';
-import { unhurried } from './mail-bench.ts';
+import { noRateLimits } from './mail-bench.ts';
 import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';
 
@@ -25,7 +25,7 @@ export async function openPagesBench(
   const bench = await migratedTestService(database, {
     plugins: bareStandardPlugins,
     publicUrl,
-    plans: { pro: { ...unhurried, monthlyCredits: 0 } },
+    plans: { pro: { ...noRateLimits, monthlyCredits: 0 } },
     ...options,
   });
   await bench.service.as(bench.workspaceId).brand.create({ name: 'Bakery Northwind' });

@@ -33,7 +33,7 @@ function choosePalette(colours: ReadonlyMap<number, number>): {
   }
   const nearest = (colour: number): number =>
     palette.reduce(
-      (best, each, place) => (distance(each, colour) < distance(palette[best] ?? 0, colour) ? place : best),
+      (best, each, index) => (distance(each, colour) < distance(palette[best] ?? 0, colour) ? index : best),
       0,
     );
   return { palette, placeOf: new Map(byCount.map((colour) => [colour, nearest(colour)])) };

@@ -10,10 +10,10 @@ export function pathologicalTexts(length: number): ReadonlyMap<string, string> {
     Array.from({ length: Math.ceil(Math.sqrt(2 * length)) }, (_, index) => line(index))
       .join('')
       .slice(0, length);
-  const each = (line: (index: number) => string, room = length): string => {
+  const each = (line: (index: number) => string, maxLength = length): string => {
     let text = '';
-    for (let index = 0; text.length < room; index += 1) text += line(index);
-    return text.slice(0, room);
+    for (let index = 0; text.length < maxLength; index += 1) text += line(index);
+    return text.slice(0, maxLength);
   };
   const columns = Math.min(2_400, Math.floor(length / 20));
   const wide = `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n`;

@@ -2,13 +2,13 @@
 // missing, tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this throws instead.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { lookFor } from './services.ts';
+import { findService } from './services.ts';
 
 export const postgresUrl = process.env.POSTRIDER_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /** Whether the tests can run. Prints a line once if they cannot. */
 export async function hasPostgres(): Promise<boolean> {
-  const found = await lookFor('the tests on PostgreSQL', async () => {
+  const found = await findService('the tests on PostgreSQL', async () => {
     const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: 3000 });
     await client.connect();
     await client.end();
@@ -18,7 +18,7 @@ export async function hasPostgres(): Promise<boolean> {
 }
 
 /** Runs one statement on a separate connection. */
-export async function asOutsider(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
+export async function queryOnOwnConnection(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: postgresUrl });
   await client.connect();
   try {
@@ -37,7 +37,7 @@ export function newSchema(): string {
 export async function dropSchema(schema: string): Promise<void> {
   for (let left = 50; ; left -= 1) {
     try {
-      await asOutsider(`drop schema if exists ${schema} cascade`);
+      await queryOnOwnConnection(`drop schema if exists ${schema} cascade`);
       return;
     } catch (error) {
       const isOutOfLocks = (error as { code?: unknown }).code === '53200';

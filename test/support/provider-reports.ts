@@ -23,18 +23,23 @@ export type ReportedKind = 'delivered' | 'delayed' | 'soft' | 'hard' | 'complain
 /** A provider with its keys. */
 export interface TestProvider {
   readonly adapter: MailReports;
-  /** The payload of one report; undefined if this provider does not report the kind. `number` makes reports different. */
-  report(kind: ReportedKind, messageId: string, number?: number): unknown;
+  /**
+   * The payload of one report; undefined if this provider does not report the kind. `number` makes reports different. `at` is the
+   * time of the event in whole seconds (milliseconds since the epoch, by default the beginning of 2026).
+   */
+  report(kind: ReportedKind, messageId: string, number?: number, at?: number): unknown;
   /** The request for a payload, signed at this time. */
   sign(payload: unknown, now: number): SignedReport;
 }
 
 export const clickedUrl = 'https://shop.example/';
 const browser = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0';
-const gone = '550 5.1.1 No such user here';
+const unknownUser = '550 5.1.1 No such user here';
 const full = '452 4.2.2 Mailbox full';
 const late = '451 4.7.1 Try again later';
 const json = (payload: unknown): Buffer => Buffer.from(JSON.stringify(payload));
+const newYear = Date.UTC(2026, 0, 1);
+const iso = (at: number): string => new Date(at).toISOString();
 const secret = randomBytes(24).toString('hex');
 
 export function sendgrid(): TestProvider {
@@ -43,17 +48,23 @@ export function sendgrid(): TestProvider {
     delivered: { event: 'delivered', response: '250 OK' },
     delayed: { event: 'deferred', response: late, attempt: '1' },
     soft: { event: 'bounce', type: 'blocked', reason: full, status: '4.2.2' },
-    hard: { event: 'bounce', type: 'bounce', reason: gone, status: '5.1.1', bounce_classification: 'Invalid Address' },
+    hard: {
+      event: 'bounce',
+      type: 'bounce',
+      reason: unknownUser,
+      status: '5.1.1',
+      bounce_classification: 'Invalid Address',
+    },
     complained: { event: 'spamreport' },
     opened: { event: 'open', useragent: browser, ip: '198.51.100.9', sg_machine_open: false },
     clicked: { event: 'click', useragent: browser, ip: '198.51.100.9', url: clickedUrl },
   };
   return {
     adapter: sendgridReports({ publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64') }),
-    report: (kind, messageId, number = 0) => [
+    report: (kind, messageId, number = 0, at = newYear) => [
       {
         email: 'ada@example.org',
-        timestamp: 1_767_225_600,
+        timestamp: at / 1_000,
         'smtp-id': messageId,
         sg_event_id: `${kind}-${number}`,
         ...fields[kind],
@@ -70,22 +81,30 @@ export function sendgrid(): TestProvider {
 }
 
 export function postmark(): TestProvider {
-  const bounce = { RecordType: 'Bounce', Email: 'ada@example.org', BouncedAt: '2026-01-01T00:00:00Z' };
+  const bounce = { RecordType: 'Bounce', Email: 'ada@example.org' };
   const fields = {
-    delivered: { RecordType: 'Delivery', DeliveredAt: '2026-01-01T00:00:00Z', Details: 'Test delivery' },
+    delivered: { RecordType: 'Delivery', Details: 'Test delivery' },
     delayed: { ...bounce, Type: 'Transient', TypeCode: 2, Details: `smtp;${late}` },
     soft: { ...bounce, Type: 'SoftBounce', TypeCode: 4096, Details: `smtp;${full}` },
-    hard: { ...bounce, Type: 'HardBounce', TypeCode: 1, Details: `smtp;${gone}` },
+    hard: { ...bounce, Type: 'HardBounce', TypeCode: 1, Details: `smtp;${unknownUser}` },
     complained: { RecordType: 'SpamComplaint', Type: 'SpamComplaint', Email: 'ada@example.org' },
     opened: { RecordType: 'Open', FirstOpen: true, UserAgent: browser, Geo: { IP: '198.51.100.9' } },
     clicked: { RecordType: 'Click', OriginalLink: clickedUrl, UserAgent: browser, Geo: { IP: '198.51.100.9' } },
   };
+  const timeFields: Readonly<Record<string, string>> = {
+    Delivery: 'DeliveredAt',
+    Bounce: 'BouncedAt',
+    SpamComplaint: 'BouncedAt',
+    Open: 'ReceivedAt',
+    Click: 'ReceivedAt',
+  };
   return {
     adapter: postmarkReports({ username: 'reports', password: secret }),
-    report: (kind, messageId, number = 0) => ({
+    report: (kind, messageId, number = 0, at = newYear) => ({
       MessageID: '883953f4-6105-42a2-a16a-77a8eac79483',
       Metadata: { 'Message-Id': messageId.slice(1, messageId.indexOf('@')) },
-      ReceivedAt: `2026-01-01T00:00:${String(number).padStart(2, '0')}Z`,
+      // Each kind has its own field, with seven digits after the second.
+      [timeFields[fields[kind].RecordType] ?? '']: iso(at + number).replace('Z', '0000Z'),
       ...fields[kind],
     }),
     sign: (payload) => ({
@@ -101,16 +120,16 @@ export function resend(): TestProvider {
     delivered: ['email.delivered', {}],
     delayed: ['email.delivery_delayed', {}],
     soft: ['email.bounced', { bounce: { type: 'Transient', subType: 'MailboxFull', message: full } }],
-    hard: ['email.bounced', { bounce: { type: 'Permanent', subType: 'General', message: gone } }],
+    hard: ['email.bounced', { bounce: { type: 'Permanent', subType: 'General', message: unknownUser } }],
     complained: ['email.complained', {}],
     opened: ['email.opened', {}],
     clicked: ['email.clicked', { click: { link: clickedUrl, userAgent: browser, ipAddress: '198.51.100.9' } }],
   } as const;
   return {
     adapter: resendReports({ secret: `whsec_${key.toString('base64')}` }),
-    report: (kind, messageId, number = 0) => ({
+    report: (kind, messageId, number = 0, at = newYear) => ({
       type: fields[kind][0],
-      created_at: `2026-01-01T00:00:${String(number).padStart(2, '0')}.000Z`,
+      created_at: iso(at + number),
       data: {
         email_id: '56761188-7520-42d8-8898-ff6fc54ce618',
         message_id: messageId,
@@ -147,10 +166,15 @@ export function mailgun(): TestProvider {
   };
   return {
     adapter: mailgunReports({ signingKey: secret }),
-    report: (kind, messageId, number = 0) =>
+    report: (kind, messageId, number = 0, at = newYear) =>
       fields[kind] === undefined
         ? undefined
-        : { id: `${kind}-${number}`, message: { headers: { 'message-id': messageId.slice(1, -1) } }, ...fields[kind] },
+        : {
+            id: `${kind}-${number}`,
+            timestamp: at / 1_000,
+            message: { headers: { 'message-id': messageId.slice(1, -1) } },
+            ...fields[kind],
+          },
     sign(payload, now) {
       const timestamp = String(Math.floor(now / 1_000));
       const token = createHmac('sha256', 'token')
@@ -205,7 +229,7 @@ export function ses(): TestProvider & {
       bounce: {
         bounceType: 'Permanent',
         bounceSubType: 'General',
-        bouncedRecipients: [{ ...mailbox, action: 'failed', status: '5.1.1', diagnosticCode: `smtp; ${gone}` }],
+        bouncedRecipients: [{ ...mailbox, action: 'failed', status: '5.1.1', diagnosticCode: `smtp; ${unknownUser}` }],
       },
     },
     complained: {
@@ -216,21 +240,27 @@ export function ses(): TestProvider & {
     clicked: { eventType: 'Click', click: { link: clickedUrl, userAgent: browser, ipAddress: '198.51.100.9' } },
   };
   const adapter = sesReports({ topics: [topic] });
+  /** The event's own object has its time; SNS publishes it later. */
+  const timed = (kind: ReportedKind, at: number) =>
+    Object.entries(fields[kind]).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : { ...value, timestamp: iso(at) },
+    ]);
   return {
     asked,
     topic,
     outgoing,
     // The signature check is real; only the network is replaced.
     adapter: { id: 'ses', read: (request) => adapter.read({ ...request, outgoing }) },
-    report: (kind, messageId, number = 0) => ({
+    report: (kind, messageId, number = 0, at = newYear) => ({
       Type: 'Notification',
       MessageId: `${kind}-${number}`,
       TopicArn: topic,
-      Timestamp: '2026-01-01T00:00:00.000Z',
+      Timestamp: iso(at + 5_000),
       SignatureVersion: '2',
       SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem',
       Message: JSON.stringify({
-        ...fields[kind],
+        ...Object.fromEntries(timed(kind, at)),
         mail: {
           messageId: '0102018c5b-4a8f9c-000000',
           destination: ['ada@example.org'],
@@ -254,8 +284,9 @@ export function ses(): TestProvider & {
 
 export function mailbox(): TestProvider {
   const part = (type: string, content: string) => `--b\r\nContent-Type: ${type}\r\n\r\n${content}\r\n`;
-  const report = (type: string, status: string, original: string, number: number) =>
+  const report = (type: string, status: string, original: string, number: number, at: number) =>
     [
+      `Date: ${new Date(at).toUTCString()}\r\n`,
       `From: MAILER-DAEMON@mx.example.org\r\nTo: bounces@example.com\r\nMessage-ID: <report-${number}@mx.example.org>\r\n`,
       `Subject: Report\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=${type}; boundary=b\r\n\r\n`,
       part('text/plain', 'This is an automatic report.'),
@@ -269,16 +300,16 @@ export function mailbox(): TestProvider {
     delivered: ['delivery-status', dsn('delivered', '2.0.0', '250 OK')],
     delayed: ['delivery-status', dsn('delayed', '4.7.1', late)],
     soft: ['delivery-status', dsn('failed', '4.2.2', full)],
-    hard: ['delivery-status', dsn('failed', '5.1.1', gone)],
+    hard: ['delivery-status', dsn('failed', '5.1.1', unknownUser)],
     complained: ['feedback-report', 'Feedback-Type: abuse\r\nUser-Agent: FBL/1.0\r\nVersion: 1\r\n'],
     opened: undefined,
     clicked: undefined,
   } as const;
   return {
     adapter: mailboxReports({ secret }),
-    report(kind, messageId, number = 0) {
+    report(kind, messageId, number = 0, at = newYear) {
       const [type, status] = parts[kind] ?? [];
-      return type === undefined || status === undefined ? undefined : report(type, status, messageId, number);
+      return type === undefined || status === undefined ? undefined : report(type, status, messageId, number, at);
     },
     sign: (payload) => ({ headers: { authorization: `Bearer ${secret}` }, body: Buffer.from(String(payload)) }),
   };

@@ -4,7 +4,7 @@ import { createTestService, type ParsedJson, type TestService } from '../../host
 import { assetsPlugin } from '../../plugins/assets/index.ts';
 import { linksPlugin } from '../../plugins/links/index.ts';
 import { type QrOptions, qrPlugin } from '../../plugins/qr/index.ts';
-import { unhurried } from './mail-bench.ts';
+import { noRateLimits } from './mail-bench.ts';
 
 /** A service under test with a designer. */
 export interface QrBench extends TestService<'links' | 'assets' | 'qr'> {
@@ -22,7 +22,7 @@ export async function openQrBench(
 ): Promise<QrBench> {
   const plugin = qrPlugin(designer === 'none' || designer === undefined ? {} : { designer });
   const test = await createTestService({
-    plans: { pro: unhurried },
+    plans: { pro: noRateLimits },
     publicUrl: 'https://api.shop.example',
     environment,
     plugins: [linksPlugin(), assetsPlugin(), plugin],

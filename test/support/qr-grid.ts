@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { defaultStyle, type Frame, type Style } from '../../plugins/qr/schema.ts';
+import { defaultStyle, type QrFrame, type QrStyle } from '../../plugins/qr/schema.ts';
 import { mayUse } from './services.ts';
 
 const run = promisify(execFile);
@@ -12,14 +12,14 @@ const run = promisify(execFile);
 const dots = ['square', 'rounded', 'dots', 'diamond'] as const;
 const corners = ['square', 'rounded', 'circle'] as const;
 const corrections = ['L', 'M', 'Q', 'H'] as const;
-export const frames: readonly Frame[] = [
+export const frames: readonly QrFrame[] = [
   { kind: 'none', text: null, colour: null },
   { kind: 'border', text: null, colour: null },
   { kind: 'banner-bottom', text: 'Scan me', colour: '#1c5a44' },
   { kind: 'banner-top', text: 'Öffnen → ici', colour: '#7a1f5c' },
   { kind: 'bubble', text: '¿Qué hay?', colour: '#ffd23f' },
 ];
-const colours: readonly Partial<Style>[] = [
+const colours: readonly Partial<QrStyle>[] = [
   {},
   { foreground: '#1c5a44', eyes: '#7a1f5c' },
   { foreground: '#24476b', background: '#f5efe0' },
@@ -28,8 +28,8 @@ const colours: readonly Partial<Style>[] = [
 
 /** A point of the grid: a style with a frame. */
 export interface GridPoint {
-  readonly style: Style;
-  readonly frame: Frame;
+  readonly style: QrStyle;
+  readonly frame: QrFrame;
 }
 
 /** Every combination of dots, corners and error correction, with frames, colours and margins in rotation. */
@@ -47,7 +47,7 @@ export function styleGrid(): GridPoint[] {
           margin: 2 + (at % 4),
           ...colours[at % 4],
         };
-        points.push({ style, frame: frames[at % frames.length] as Frame });
+        points.push({ style, frame: frames[at % frames.length] as QrFrame });
       }
   return points;
 }

@@ -2,14 +2,14 @@
 // tests are left out; if POSTRIDER_TEST_SERVICES is `required`, this throws instead.
 import { randomBytes } from 'node:crypto';
 import { connect } from 'amqplib';
-import { lanes } from '../../core/contract/jobs.ts';
-import { lookFor } from './services.ts';
+import { lanes } from '../../core/contract/declaration/jobs.ts';
+import { findService } from './services.ts';
 
 export const rabbitmqUrl = process.env['POSTRIDER_TEST_RABBITMQ'] ?? 'amqp://guest:guest@127.0.0.1:5672';
 
 /** Whether the tests can run. Prints a line once if they cannot. */
 export async function hasRabbitmq(): Promise<boolean> {
-  const found = await lookFor('the tests on RabbitMQ', async () => {
+  const found = await findService('the tests on RabbitMQ', async () => {
     const connection = await connect(rabbitmqUrl, { timeout: 3_000 });
     await connection.close();
     return true;

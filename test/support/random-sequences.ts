@@ -42,6 +42,14 @@ export function randomSequence(
       { path: 'event.metadata.n', op: 'lt' as const, value: Math.floor(random() * 10) },
     ]);
 
+  const activity = () => ({
+    did: pick(randomTypes),
+    ...pick([{}, { since: 'run' }, { since: pick(['P1D', 'P1W']) }] as const),
+    ...(random() < 0.3 ? { atLeast: 2 } : {}),
+    ...(random() < 0.3 ? { where: { path: 'event.metadata.n', op: 'gt' as const, value: 5 } } : {}),
+  });
+  const asked = () => (random() < 0.4 ? activity() : filter());
+
   function nodeOf(id: string): { node: Node; slots: string[] } {
     switch (Math.floor(random() * 11)) {
       case 0:
@@ -62,12 +70,13 @@ export function randomSequence(
           kind: 'wait_for_event' as const,
           type: pick(randomTypes),
           timeout: pick(durations.slice(0, 5)),
+          ...pick([{}, { since: 'previous_wait' }, { since: 'run' }, { since: 'node' }] as const),
         };
         return { node: random() < 0.5 ? wait : { ...wait, filter: filter() }, slots: ['matched', 'timeout'] };
       }
       case 5:
         return {
-          node: { id, kind: 'branch', conditions: [{ filter: filter() }, { filter: filter() }] },
+          node: { id, kind: 'branch', conditions: [{ filter: asked() }, { filter: asked() }] },
           slots: ['branch:0', 'branch:1', 'else'],
         };
       case 6:
@@ -94,7 +103,7 @@ export function randomSequence(
       default:
         return random() < 0.3
           ? { node: { id, kind: 'exit', reason: 'done' }, slots: [] }
-          : { node: { id, kind: 'goal', filter: { all: [filter(), filter()] } }, slots: ['next'] };
+          : { node: { id, kind: 'goal', filter: { all: [asked(), asked()] } }, slots: ['next'] };
     }
   }
 

@@ -38,7 +38,7 @@ function recordingDriver(driver: StorageDriver, statements: RecordedStatements):
     transact: (work, options) => driver.transact((connection) => work(observe(connection)), options),
     tryLock: (connection, name) => driver.tryLock(originalOf(connection), name),
     join: (handle) => driver.join(handle),
-    faultOf: (error) => driver.faultOf(error),
+    toStorageError: (error) => driver.toStorageError(error),
     ...(driver.yieldWriter !== undefined && { yieldWriter: () => driver.yieldWriter?.() ?? Promise.resolve() }),
     ...(driver.notify !== undefined && {
       notify: async (connection: SqlConnection, channel: string, payload: string) =>

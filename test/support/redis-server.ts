@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.ts';
-import { lookFor } from './services.ts';
+import { findService } from './services.ts';
 
 export const redisUrl = process.env.POSTRIDER_TEST_REDIS ?? 'redis://127.0.0.1:6379';
 
@@ -28,7 +28,7 @@ export function outsider(url = redisUrl): Redis {
 
 /** Whether the tests can run. Prints a line once if they cannot. */
 export async function hasRedis(): Promise<boolean> {
-  const found = await lookFor('the tests on Redis', async () => {
+  const found = await findService('the tests on Redis', async () => {
     const client = outsider();
     try {
       await client.connect();
@@ -74,8 +74,8 @@ export async function startRedis(...settings: readonly string[]): Promise<OwnRed
   const folder = mkdtempSync(join(tmpdir(), 'postrider-redis-'));
   let child: ChildProcess | undefined;
   const start = async (...more: readonly string[]): Promise<void> => {
-    const given = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder, ...settings, ...more];
-    child = spawn('redis-server', given, { stdio: 'ignore' });
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder, ...settings, ...more];
+    child = spawn('redis-server', args, { stdio: 'ignore' });
     for (const until = Date.now() + 20_000; Date.now() < until; await pause(20)) {
       const client = outsider(url);
       const answer = await client.ping().catch((error: Error) => error.message);

@@ -2,7 +2,7 @@
 // by write-reference.ts, which writes them, and by the test that checks that they are up to date.
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import type { Operation } from '../../core/contract/operation.ts';
+import type { Operation } from '../../core/contract/declaration/operation.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { openapiDocument } from '../../core/projections/openapi.ts';
 import { recordExamples } from '../../hosts/testing/record-examples.ts';
@@ -16,7 +16,7 @@ import { operationsMarkdown } from './operations-markdown.ts';
 import { standardExamples } from './standard-examples.ts';
 
 const root = join(import.meta.dirname, '../..');
-const made = '// Made by `npm run docs`. Do not edit.';
+const notice = '// Made by `npm run docs`. Do not edit.';
 
 /** The expected content of a file. */
 export interface GeneratedFile {
@@ -29,7 +29,7 @@ async function examplesFile(): Promise<GeneratedFile> {
   const examples = await recordExamples(standardExamples);
   return {
     path: 'plugins/reference/examples.gen.ts',
-    content: `${made}
+    content: `${notice}
 // The recorded examples of the standard plugins' operations. A function, so that it costs nothing until it is called.
 import type { OperationExamples } from '../../core/index.ts';
 
@@ -55,8 +55,8 @@ async function bundle(name: string): Promise<string> {
 async function assetsFile(): Promise<GeneratedFile> {
   return {
     path: 'plugins/reference/assets.gen.ts',
-    content: `${made}
-// The files of browser/ in one, without what only people need.
+    content: `${notice}
+// The files of browser/ as one minified file.
 
 export const style = ${await bundle('reference.css')};
 

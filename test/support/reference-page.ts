@@ -28,7 +28,7 @@ export function findAll(node: Node, isWanted: (element: Element) => boolean): El
 export const textOf = (node: Node): string => ('value' in node ? node.value : childrenOf(node).map(textOf).join(''));
 
 /** An operation's example on the page. */
-export interface ShownExample {
+export interface ReferenceExample {
   /** Form → code: curl, fetch, typed, tool. */
   readonly forms: Readonly<Record<string, string>>;
   /** The answer's title, such as `202 Accepted`, and its body. */
@@ -40,25 +40,25 @@ export interface ShownExample {
 export const parsePage = (html: string): Node => parse(html);
 
 /** Operation id → its example. */
-export function readExamples(html: string): Map<string, ShownExample> {
+export function readExamples(html: string): Map<string, ReferenceExample> {
   const operations = findAll(
     parse(html),
     (element) => element.tagName === 'section' && attributeOf(element, 'class') === 'op',
   );
   return new Map(
     operations.map((operation) => {
-      const figures = findAll(operation, (node) => attributeOf(node, 'class') === 'form');
-      const partOf = (figure: Element | undefined, name: string): string =>
-        figure === undefined
+      const exampleBlocks = findAll(operation, (node) => attributeOf(node, 'class') === 'form');
+      const partOf = (block: Element | undefined, name: string): string =>
+        block === undefined
           ? ''
-          : findAll(figure, ({ tagName }) => tagName === name)
+          : findAll(block, ({ tagName }) => tagName === name)
               .map(textOf)
               .join('');
-      const forms = figures.flatMap((figure) => {
-        const form = attributeOf(figure, 'data-form');
-        return form === undefined ? [] : [[form, partOf(figure, 'pre')]];
+      const forms = exampleBlocks.flatMap((block) => {
+        const form = attributeOf(block, 'data-form');
+        return form === undefined ? [] : [[form, partOf(block, 'pre')]];
       });
-      const answer = figures.find((figure) => attributeOf(figure, 'data-form') === undefined);
+      const answer = exampleBlocks.find((block) => attributeOf(block, 'data-form') === undefined);
       return [
         attributeOf(operation, 'id') ?? '',
         { forms: Object.fromEntries(forms), title: partOf(answer, 'p'), answer: partOf(answer, 'pre') },

@@ -25,15 +25,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-const given = process.argv.slice(2);
-const [isCompiled, isChanged] = [given.includes('--compiled'), given.includes('--changed')];
-const isQuick = given.includes('--quick') && !isChanged;
+const args = process.argv.slice(2);
+const [isCompiled, isChanged] = [args.includes('--compiled'), args.includes('--changed')];
+const isQuick = args.includes('--quick') && !isChanged;
 const ownJobs = isQuick || isChanged ? Math.max(1, availableParallelism() - 1) : 2;
 const root = process.cwd();
 
 const succeeded = await runTests({
   root,
-  names: given.filter((name) => !name.startsWith('--')),
+  names: args.filter((name) => !name.startsWith('--')),
   jobs: wholeNumber('POSTRIDER_TEST_JOBS', ownJobs),
   retries: wholeNumber('POSTRIDER_TEST_RETRIES', 0, 0),
   limit: wholeNumber('POSTRIDER_TEST_TIME_LIMIT', 240),

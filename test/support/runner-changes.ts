@@ -68,14 +68,14 @@ export function testFilesReached(
 
 /** The files and folders that a file names. */
 function namesIn(file: string, source: string, paths: ReadonlySet<string>, selfNames: SelfNames): Set<string> {
-  const here = posix.dirname(file);
+  const folderOfFile = posix.dirname(file);
   const code = source.replace(typesOnly, '').replace(comments, '');
   const names = new Set<string>();
   const isTest = file.startsWith('test/');
   const add = (path: string): void => {
     const name = posix.normalize(path).replace(/\/$/, '');
     // The file's own folder is not a name: relative paths start there.
-    if (!paths.has(name) || name === file || here.startsWith(name)) return;
+    if (!paths.has(name) || name === file || folderOfFile.startsWith(name)) return;
     if (isPackage.test(name) || !isPackage.test(file)) names.add(name);
   };
   for (const [path] of code.matchAll(/[\w@.-]+(?:\/[\w@.-]+)*\/[\w@.-]*\w/g)) add(path);
@@ -83,7 +83,7 @@ function namesIn(file: string, source: string, paths: ReadonlySet<string>, selfN
   for (const [, text = ''] of code.matchAll(/['"`]([\w@./-]+\$?)/g)) {
     // For a template string, use the folder in its fixed beginning.
     const path = text.endsWith('$') ? posix.dirname(`${text}.`) : text;
-    add(selfNames(path) ?? posix.join(here, path));
+    add(selfNames(path) ?? posix.join(folderOfFile, path));
     // In a test, a single word may be a folder of the root.
     if (isTest || path.includes('.')) add(path);
   }

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ChildOutcome } from './runner-summary.ts';
+import { type ChildResult, endsInFailure } from './runner-summary.ts';
 
 const loader = import.meta.resolve('tsx');
 const sourceMaps = '--enable-source-maps';
@@ -16,8 +16,16 @@ export const groupProgram = 'test/support/group-process.ts';
 /** Milliseconds that a process outside the group may keep the pipes open after the test file's process has ended. */
 const graceMs = 2000;
 
+/**
+ * Milliseconds without output that a file gets after a summary with failures. A hook that failed often leaves something open, which
+ * would keep the process alive until its time limit.
+ */
+const failedMs = 3000;
+/** The end of the output that can contain the last summary, in characters. */
+const tailLength = 2000;
+
 /** Where and how a test file is run. */
-export interface RunPlace {
+export interface TestRunEnvironment {
   /** The working directory. */
   readonly root: string;
   /** The folder with the test files as JavaScript. (Default: they run from the sources) */
@@ -27,36 +35,41 @@ export interface RunPlace {
 }
 
 /** Runs `file`, and kills its process group after `limitSeconds`. */
-export function runTestFile(file: string, place: RunPlace, limitSeconds: number): Promise<ChildOutcome> {
-  const program = place.compiled === undefined ? ['--import', loader, file] : [sourceMaps, programOf(file, place)];
-  return runProgram(program, place, limitSeconds, ['ignore', 'pipe', 'pipe']);
+export function runTestFile(file: string, environment: TestRunEnvironment, limitSeconds: number): Promise<ChildResult> {
+  const program =
+    environment.compiled === undefined ? ['--import', loader, file] : [sourceMaps, programOf(file, environment)];
+  return runProgram(program, environment, limitSeconds, ['ignore', 'pipe', 'pipe']);
 }
 
 /** Runs `files` one after another in one process (test/support/group-process.ts), each for at most `limitSeconds`. */
-export function runTestGroup(files: readonly string[], place: RunPlace, limitSeconds: number): Promise<ChildOutcome> {
-  const group = place.compiled === undefined ? groupSource : programOf(groupProgram, place);
-  const program = [...(place.compiled === undefined ? ['--import', loader] : [sourceMaps]), group];
-  const paths = files.map((file) => programOf(file, place));
-  return runProgram([...program, ...paths], place, limitSeconds, ['ignore', 'pipe', 'pipe', 'ipc']);
+export function runTestGroup(
+  files: readonly string[],
+  environment: TestRunEnvironment,
+  limitSeconds: number,
+): Promise<ChildResult> {
+  const group = environment.compiled === undefined ? groupSource : programOf(groupProgram, environment);
+  const program = [...(environment.compiled === undefined ? ['--import', loader] : [sourceMaps]), group];
+  const paths = files.map((file) => programOf(file, environment));
+  return runProgram([...program, ...paths], environment, limitSeconds, ['ignore', 'pipe', 'pipe', 'ipc']);
 }
 
-function programOf(file: string, { root, compiled }: RunPlace): string {
+function programOf(file: string, { root, compiled }: TestRunEnvironment): string {
   return compiled === undefined ? join(root, file) : join(compiled, file.replace(/\.ts$/, '.js'));
 }
 
 function runProgram(
   program: readonly string[],
-  place: RunPlace,
+  settings: TestRunEnvironment,
   limitSeconds: number,
   stdio: ('ignore' | 'pipe' | 'ipc')[],
-): Promise<ChildOutcome> {
+): Promise<ChildResult> {
   return new Promise((resolve, reject) => {
     const { FORCE_COLOR: _ignored, ...environment } = process.env;
     const child = spawn(process.execPath, program, {
-      cwd: place.root,
+      cwd: settings.root,
       detached: true,
       stdio,
-      env: { ...environment, ...place.environment, NO_COLOR: '1' },
+      env: { ...environment, ...settings.environment, NO_COLOR: '1' },
     });
     const { pid, stdout: out, stderr: err } = child;
     child.once('error', reject);
@@ -65,9 +78,17 @@ function runProgram(
 
     const stdout: string[] = [];
     const output: string[] = [];
+    let tail = '';
+    let failed: NodeJS.Timeout | undefined;
+    const noteEnd = (text: string): void => {
+      tail = `${tail}${text}`.slice(-tailLength);
+      clearTimeout(failed);
+      if (endsInFailure(tail)) failed = setTimeout(() => killGroup(pid), failedMs);
+    };
     out.setEncoding('utf8').on('data', (text: string) => {
       stdout.push(text);
       output.push(text);
+      noteEnd(text);
     });
     err.setEncoding('utf8').on('data', (text: string) => output.push(text));
 
@@ -77,10 +98,15 @@ function runProgram(
       killGroup(pid);
     }, limitSeconds * 1000);
     // A group sends a message when it continues with its next file.
-    child.on('message', () => limit.refresh());
+    child.on('message', () => {
+      limit.refresh();
+      clearTimeout(failed);
+      tail = '';
+    });
 
     child.once('exit', (code, signal) => {
       clearTimeout(limit);
+      clearTimeout(failed);
       killGroup(pid);
       running.delete(pid);
       const settle = () => resolve({ stdout: stdout.join(''), output: output.join(''), code, signal, overran });

@@ -27,7 +27,7 @@ export function selectTestFiles(names: readonly string[], root: string): Selecti
     } else if (name.endsWith('.test.ts')) {
       files.add(relative(root, path));
     } else {
-      complaints.push(`${name} is no test file: its name does not end in .test.ts.`);
+      complaints.push(`${name} is not a test file: its name does not end in .test.ts.`);
     }
   }
   return { files: [...files], complaints };

@@ -2,7 +2,7 @@
 // child process has ended. Never trusts an exit code alone: uvu exits with 0 if a suite's `.run()` was forgotten.
 
 /** The result of a child process. */
-export interface ChildOutcome {
+export interface ChildResult {
   /** Everything it wrote to standard output. */
   stdout: string;
   /** Standard output and standard error in the order in which they arrived. */
@@ -28,23 +28,25 @@ export interface Verdict {
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 const summary = /^ {2}Total: +(\d+)\r?\n {2}Passed: +(\d+)\r?\n {2}Skipped: +(\d+)$/gm;
 const groupReport = /^# file (\d+) of the group begins\n([\s\S]*?)^# file \1 of the group ended after (\d+) ms$/gm;
+const failure = /^ *FAIL {2}.*"$/gm;
 const note = /^# left out:.*$/gm;
 
 /**
  * Adds up the summaries that uvu printed and decides whether the file passed. A file that executed no test passes only if it names
  * the service that it misses; services.ts throws instead if services are required.
  */
-export function judge(outcome: ChildOutcome): Verdict {
+export function judge(result: ChildResult): Verdict {
   const counts = { total: 0, passed: 0, skipped: 0 };
-  for (const [, total, passed, skipped] of outcome.stdout.replace(colours, '').matchAll(summary)) {
+  for (const [, total, passed, skipped] of result.stdout.replace(colours, '').matchAll(summary)) {
     counts.total += Number(total);
     counts.passed += Number(passed);
     counts.skipped += Number(skipped);
   }
   const failedTests = counts.total - counts.passed;
-  const notes: string[] = outcome.output.match(note) ?? [];
+  const notes: string[] = result.output.match(note) ?? [];
   const leftOut = notes.length > 0;
-  const complaint = complaintAbout(outcome, counts.total, failedTests, leftOut);
+  const hooks = failedTests > (result.stdout.replace(colours, '').match(failure) ?? []).length;
+  const complaint = complaintAbout(result, counts.total, failedTests, { leftOut, hooks });
   return {
     passed: counts.passed,
     failed: complaint === null ? 0 : Math.max(1, failedTests),
@@ -55,21 +57,28 @@ export function judge(outcome: ChildOutcome): Verdict {
 }
 
 function complaintAbout(
-  { code, signal, overran }: ChildOutcome,
+  { code, signal, overran }: ChildResult,
   total: number,
   failedTests: number,
-  leftOut: boolean,
+  { leftOut, hooks }: { readonly leftOut: boolean; readonly hooks: boolean },
 ): string | null {
   if (overran !== null) {
     const state =
       total > 0 ? 'its tests had ended, but something it opened kept the process alive' : 'no test had ended';
     return `ran past its time limit of ${overran} s and was killed: ${state}`;
   }
-  if (failedTests > 0) return `${failedTests} of ${total} tests failed`;
+  const cause = hooks ? ': a hook failed (before, before.each or after), and uvu does not show its error' : '';
+  if (failedTests > 0) return `${failedTests} of ${total} tests failed${cause}`;
   if (signal !== null) return `was ended by ${signal}`;
   if (code !== 0) return `exited with code ${code}${total > 0 ? ' although every test passed' : ''}`;
   if (total === 0 && !leftOut) return 'no test was executed: does it end with .run()?';
   return null;
+}
+
+/** Whether the last summary in the output counts a failure. */
+export function endsInFailure(stdout: string): boolean {
+  const last = [...stdout.replace(colours, '').matchAll(summary)].at(-1);
+  return last !== undefined && last[1] !== last[2];
 }
 
 /** The line that a group's process prints before the report of file number `index`. */
@@ -89,18 +98,18 @@ export interface PassedInGroup {
  * The files of a group that passed, by their index in the group. Empty unless the process ended by itself with code 0: a file that
  * passed may have left something behind that ended the process during another file.
  */
-export function passedInGroup(outcome: ChildOutcome): Map<number, PassedInGroup> {
+export function passedInGroup(result: ChildResult): Map<number, PassedInGroup> {
   const passed = new Map<number, PassedInGroup>();
-  if (outcome.code !== 0 || outcome.overran !== null) return passed;
-  for (const [, index, report = '', ms] of outcome.stdout.matchAll(groupReport)) {
-    const verdict = judge({ ...outcome, stdout: report, output: report });
+  if (result.code !== 0 || result.overran !== null) return passed;
+  for (const [, index, report = '', ms] of result.stdout.matchAll(groupReport)) {
+    const verdict = judge({ ...result, stdout: report, output: report });
     if (verdict.complaint === null) passed.set(Number(index), { verdict, seconds: Number(ms) / 1000 });
   }
   return passed;
 }
 
 /** Why the files of a group run again by themselves. */
-export function whyAgain({ code, signal, overran }: ChildOutcome): string {
+export function whyAgain({ code, signal, overran }: ChildResult): string {
   if (overran !== null) return `ran past the time limit of ${overran} s, with one of them or after the last`;
   if (signal !== null) return `was ended by ${signal}`;
   return code === 0 ? 'showed a failure in each' : `exited with code ${code}`;

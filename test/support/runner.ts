@@ -3,7 +3,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { longTests } from './long-tests.ts';
-import { groupProgram, type RunPlace, runTestFile, runTestGroup } from './runner-child.ts';
+import { groupProgram, runTestFile, runTestGroup, type TestRunEnvironment } from './runner-child.ts';
 import {
   type FileNeeds,
   fullRunOf,
@@ -59,7 +59,7 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
   if (before.size > 0) say(`# ${before.size} files passed in an earlier run and count here`);
 
   const services = settings.isQuick ? { POSTRIDER_TEST_SERVICES: 'none' } : {};
-  const place: RunPlace = { root, compiled: await compile(settings, files), environment: services };
+  const environment: TestRunEnvironment = { root, compiled: await compile(settings, files), environment: services };
   const notes = new Set<string>();
   const again: string[] = [];
   const flaky: string[] = [];
@@ -98,8 +98,8 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
 
   const runAndJudge = async (file: string): Promise<{ verdict: Verdict; output: string }> => {
     try {
-      const outcome = await runTestFile(file, place, limitOf(file));
-      return { verdict: judge(outcome), output: outcome.output };
+      const result = await runTestFile(file, environment, limitOf(file));
+      return { verdict: judge(result), output: result.output };
     } catch (error) {
       const complaint = `could not be run: ${error instanceof Error ? error.message : String(error)}`;
       return { verdict: { passed: 0, failed: 1, skipped: 0, complaint, notes: [] }, output: '' };
@@ -116,13 +116,13 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
 
   /** Reports the files that passed, and returns the others, which run again by themselves. */
   const runTogether = async (group: readonly string[]): Promise<string[]> => {
-    const outcome = await runTestGroup(group, place, settings.limit);
-    const passed = passedInGroup(outcome);
+    const result = await runTestGroup(group, environment, settings.limit);
+    const passed = passedInGroup(result);
     for (const [index, { verdict, seconds }] of passed) report(group[index] ?? '', verdict, '', seconds, true);
     const left = group.filter((_, index) => !passed.has(index));
     if (left.length > 0)
       say(
-        `# run again by themselves: ${left.join(', ')}. The process that ran ${group.length} files ${whyAgain(outcome)}:\n${outcome.output.trimEnd()}\n# end of that process`,
+        `# run again by themselves: ${left.join(', ')}. The process that ran ${group.length} files ${whyAgain(result)}:\n${result.output.trimEnd()}\n# end of that process`,
       );
     return left;
   };

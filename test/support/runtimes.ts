@@ -22,9 +22,9 @@ const programOf = (major: number): string =>
 export function installedRuntimes(): readonly Runtime[] {
   const missing = majors.filter((major) => !existsSync(programOf(major)));
   if (missing.length > 0) {
-    const what = `Node ${missing.join(', ')}: not in node_modules/.cache/runtimes, where .ci/run installs them`;
-    if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`There is no ${what}.`);
-    console.log(`# left out: ${what}`);
+    const message = `Node ${missing.join(', ')}: not in node_modules/.cache/runtimes, where .ci/run installs them`;
+    if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`There is no ${message}.`);
+    console.log(`# left out: ${message}`);
   }
   return majors.filter((major) => !missing.includes(major)).map((major) => ({ major, node: programOf(major) }));
 }

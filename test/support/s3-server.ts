@@ -52,12 +52,12 @@ interface Stored {
 }
 
 /** How the server misbehaves. Each entry applies once. */
-export type Trouble = 'slow-down' | 'silence' | 'reset' | 'broken-body' | 'copy-error' | 'denied';
+export type StoreFault = 'slow-down' | 'silence' | 'reset' | 'broken-body' | 'copy-error' | 'denied';
 
 export interface S3Server {
   readonly endpoint: string;
   readonly objects: Map<string, Stored>;
-  readonly troubles: Trouble[];
+  readonly faults: StoreFault[];
   /** Requests so far, as `METHOD /path`. */
   readonly seen: string[];
   stop(): Promise<void>;
@@ -82,9 +82,9 @@ async function checkSignature(request: IncomingMessage, url: URL): Promise<void>
   const isSignedUrl = query['X-Amz-Signature'] !== undefined;
   const authorization = /SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(headers['authorization'] ?? '');
   const names = isSignedUrl ? query['X-Amz-SignedHeaders'] : authorization?.[1];
-  const given = isSignedUrl ? query['X-Amz-Signature'] : authorization?.[2];
+  const signature = isSignedUrl ? query['X-Amz-Signature'] : authorization?.[2];
   const time = isSignedUrl ? query['X-Amz-Date'] : headers['x-amz-date'];
-  if (names === undefined || given === undefined || time === undefined) throw new Refused(403, 'AccessDenied');
+  if (names === undefined || signature === undefined || time === undefined) throw new Refused(403, 'AccessDenied');
   const age = Date.now() - timeOf(time);
   const max = isSignedUrl ? Number(query['X-Amz-Expires']) * 1_000 : 900_000;
   if (!(age < max && age > -900_000)) throw new Refused(403, 'AccessDenied');
@@ -119,7 +119,7 @@ async function checkSignature(request: IncomingMessage, url: URL): Promise<void>
         )
       ).query?.['X-Amz-Signature']
     : /Signature=([0-9a-f]{64})$/.exec((await signer.sign(parts, options)).headers['authorization'] ?? '')?.[1];
-  if (own !== given) throw new Refused(403, 'SignatureDoesNotMatch');
+  if (own !== signature) throw new Refused(403, 'SignatureDoesNotMatch');
 }
 
 const presignInput = (query: Readonly<Record<string, string>>): Record<string, string> =>
@@ -138,25 +138,25 @@ function listOf(objects: ReadonlyMap<string, Stored>, query: URLSearchParams): s
   const [prefix, after] = [query.get('prefix') ?? '', query.get('start-after') ?? ''];
   const max = Number(query.get('max-keys') ?? 1_000);
   const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
-  const shown = keys.slice(0, max).map((key) => {
+  const entries = keys.slice(0, max).map((key) => {
     const { bytes, at } = objects.get(key) as Stored;
     return `<Contents><Key>${escaped(key)}</Key><LastModified>${at.toISOString()}</LastModified><ETag>&quot;0&quot;</ETag><Size>${bytes.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`;
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>files</Name><IsTruncated>${keys.length > max}</IsTruncated><KeyCount>${shown.length}</KeyCount>${shown.join('')}</ListBucketResult>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>files</Name><IsTruncated>${keys.length > max}</IsTruncated><KeyCount>${entries.length}</KeyCount>${entries.join('')}</ListBucketResult>`;
 }
 
 export async function startS3Server(bucket = 'files'): Promise<S3Server> {
   const objects = new Map<string, Stored>();
-  const troubles: Trouble[] = [];
+  const faults: StoreFault[] = [];
   const seen: string[] = [];
 
-  async function put(request: IncomingMessage, response: ServerResponse, key: string, trouble: Trouble | undefined) {
+  async function put(request: IncomingMessage, response: ServerResponse, key: string, fault: StoreFault | undefined) {
     const { headers } = request;
     const source = headers['x-amz-copy-source'];
     if (typeof source === 'string') {
       const found = objects.get(source.replace(`/${bucket}/`, ''));
       if (found === undefined) throw new Refused(404, 'NoSuchKey');
-      if (trouble === 'copy-error') return response.end('<Error><Code>InternalError</Code></Error>');
+      if (fault === 'copy-error') return response.end('<Error><Code>InternalError</Code></Error>');
       objects.set(key, { ...found, at: new Date() });
       return response.end('<CopyObjectResult><ETag>&quot;0&quot;</ETag></CopyObjectResult>');
     }
@@ -175,7 +175,7 @@ export async function startS3Server(bucket = 'files'): Promise<S3Server> {
     response: ServerResponse,
     url: URL,
     key: string,
-    trouble: Trouble | undefined,
+    fault: StoreFault | undefined,
   ) {
     const found = objects.get(key);
     if (found === undefined) throw new Refused(404, 'NoSuchKey');
@@ -188,7 +188,7 @@ export async function startS3Server(bucket = 'files'): Promise<S3Server> {
     const disposition = url.searchParams.get('response-content-disposition');
     if (disposition !== null) response.setHeader('content-disposition', disposition);
     if (request.method === 'HEAD') return response.end();
-    if (trouble !== 'broken-body') return response.end(bytes);
+    if (fault !== 'broken-body') return response.end(bytes);
     response.write(bytes.subarray(0, 10));
     return setImmediate(() => response.destroy());
   }
@@ -197,22 +197,22 @@ export async function startS3Server(bucket = 'files'): Promise<S3Server> {
     const url = new URL(request.url ?? '', `http://${request.headers.host}`);
     seen.push(`${request.method} ${url.pathname}`);
     await checkSignature(request, url);
-    const trouble = troubles.shift();
-    if (trouble === 'slow-down') throw new Refused(503, 'SlowDown');
-    if (trouble === 'denied') throw new Refused(403, 'AccessDenied');
-    if (trouble === 'reset') return request.socket.destroy();
-    if (trouble === 'silence') return undefined;
+    const fault = faults.shift();
+    if (fault === 'slow-down') throw new Refused(503, 'SlowDown');
+    if (fault === 'denied') throw new Refused(403, 'AccessDenied');
+    if (fault === 'reset') return request.socket.destroy();
+    if (fault === 'silence') return undefined;
     const [, named, ...rest] = url.pathname.split('/');
     if (named !== bucket) throw new Refused(404, 'NoSuchBucket');
     const key = rest.join('/');
-    if (request.method === 'PUT') return put(request, response, key, trouble);
+    if (request.method === 'PUT') return put(request, response, key, fault);
     if (request.method === 'DELETE') {
       objects.delete(key);
       response.statusCode = 204;
       return response.end();
     }
     if (key === '') return response.setHeader('content-type', 'application/xml').end(listOf(objects, url.searchParams));
-    return get(request, response, url, key, trouble);
+    return get(request, response, url, key, fault);
   }
 
   const server = createServer((request, response) => {
@@ -230,7 +230,7 @@ export async function startS3Server(bucket = 'files'): Promise<S3Server> {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     objects,
-    troubles,
+    faults,
     seen,
     async stop() {
       server.closeAllConnections();

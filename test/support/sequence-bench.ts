@@ -59,8 +59,8 @@ export async function openSequenceBench(database: TestDatabase, plugins = bareSt
       const [send] = (await calls.sends.list({ to })).data;
       const { core } = service;
       const workspace = await service.workspaces.read(workspaceId);
-      await inWorkspace(core, workspace, async (effects) => {
-        await core.services.sendReports.report(effects, send?.id ?? '', { kind: 'delivered' });
+      await inWorkspace(core, workspace, async (ctx) => {
+        await core.services.sendReports.report(ctx, send?.id ?? '', { kind: 'delivered' });
       });
     },
     /** The number of jobs of a kind that are waiting or ready. */

@@ -1,4 +1,5 @@
-// What tests use beside Node and SQLite: servers, programs, a browser. Called by all code that looks for one of them. If something is
+// Finds services that tests need in addition to Node and SQLite: servers, programs, a browser. Called by all code that
+// looks for one of them. If something is
 // missing, its tests are left out, and a line says so. POSTRIDER_TEST_SERVICES is `none` (as in `npm test`) to use nothing, even if it
 // is available, and `required` to throw if anything is missing.
 
@@ -17,7 +18,7 @@ export function leaveOut(tests: string, reason: string): void {
 }
 
 /** The result of `look`. If it throws or services are off, `tests` are left out and the result is undefined. */
-export async function lookFor<T>(tests: string, look: () => Promise<T>): Promise<T | undefined> {
+export async function findService<T>(tests: string, look: () => Promise<T>): Promise<T | undefined> {
   try {
     if (!servicesAreOff) return await look();
     leaveOut(tests, '');

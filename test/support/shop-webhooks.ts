@@ -6,7 +6,7 @@ import type { TestRequest, TestResponse, TestService } from '../../hosts/testing
 import { auditPlugin } from '../../plugins/audit/index.ts';
 import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
 import type { TestDatabase } from './databases.ts';
-import { unhurried } from './mail-bench.ts';
+import { noRateLimits } from './mail-bench.ts';
 import { migratedTestService } from './migrated-tables.ts';
 
 export const shopUrl = 'http://127.0.0.1:65530/webhooks';
@@ -48,7 +48,7 @@ export async function openShopBench(database: TestDatabase): Promise<ShopBench> 
   const test = await migratedTestService(database, {
     plugins: [webhooksPlugin(), auditPlugin(), shopPlugin()],
     logger: { debug: log, info: log, warn: log, error: log },
-    plans: { pro: unhurried },
+    plans: { pro: noRateLimits },
   });
   let calls = 0;
   const bench: ShopBench = {

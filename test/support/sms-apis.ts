@@ -9,7 +9,7 @@ import { createOutgoing } from '../../core/outgoing/index.ts';
 import type { SmsAdapter } from '../../plugins/sms/port/index.ts';
 import type { ReceivedSms } from '../../plugins/sms/testing/index.ts';
 
-export interface SmsApiAnswer {
+export interface SmsApiResponse {
   readonly status?: number;
   readonly body?: object | string;
   /** Closes the connection after the request was read. */
@@ -82,7 +82,7 @@ export const vonageApi: SmsApi = {
 };
 
 /** Starts a server that gives these answers, and then accepts every request. */
-export async function startSmsApi(api: SmsApi, answers: readonly SmsApiAnswer[] = []) {
+export async function startSmsApi(api: SmsApi, answers: readonly SmsApiResponse[] = []) {
   const received: ReceivedSms[] = [];
   const faults: unknown[] = [];
   const waiting = [...answers];
@@ -90,7 +90,7 @@ export async function startSmsApi(api: SmsApi, answers: readonly SmsApiAnswer[] 
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const { status, body, breaksOff } = waiting.shift() ?? (api.accepted as SmsApiAnswer);
+      const { status, body, breaksOff } = waiting.shift() ?? (api.accepted as SmsApiResponse);
       if (breaksOff) return request.socket.destroy();
       try {
         const sms = api.read(request, Buffer.concat(chunks).toString('utf8'));

@@ -19,7 +19,7 @@ export interface SunkMail {
 }
 
 /** The sink's answer for a recipient instead of 250. */
-export interface SinkAnswer {
+export interface SinkResponse {
   readonly code: number;
   /** May start with an enhanced status code: `5.1.1 No such user`. */
   readonly text: string;
@@ -48,7 +48,7 @@ export class SmtpSink {
   /** The number of connections opened so far. */
   connections = 0;
   #open = 0;
-  readonly #answers = new Map<string, { answer: SinkAnswer; left: number }>();
+  readonly #answers = new Map<string, { answer: SinkResponse; left: number }>();
   readonly #before = new Map<string, () => Promise<unknown>>();
   readonly #waiting = new Set<() => void>();
   readonly #server: SMTPServer;
@@ -123,7 +123,7 @@ export class SmtpSink {
   }
 
   /** Sets the sink's answer for a recipient from now on, in place of an earlier one. */
-  answer(recipient: string, answer: SinkAnswer): void {
+  answer(recipient: string, answer: SinkResponse): void {
     this.#answers.set(recipient.toLowerCase(), { answer, left: answer.times ?? Number.POSITIVE_INFINITY });
   }
 
@@ -139,11 +139,18 @@ export class SmtpSink {
     return counts;
   }
 
-  /** Resolves once `condition` holds; checked after every message and every closed connection. */
-  async until(condition: (sink: SmtpSink) => boolean): Promise<void> {
+  /** Resolves once `condition` holds; checked after every message and every closed connection. @throws Error after `limitMs` */
+  async until(condition: (sink: SmtpSink) => boolean, limitMs = 100_000): Promise<void> {
+    const ends = performance.now() + limitMs;
     while (!condition(this)) {
+      const left = ends - performance.now();
+      if (left <= 0) throw new Error(`The sink waited ${limitMs} ms. It has ${this.messages.length} messages.`);
       await new Promise<void>((resolve) => {
-        this.#waiting.add(resolve);
+        const timer = setTimeout(resolve, left);
+        this.#waiting.add(() => {
+          clearTimeout(timer);
+          resolve();
+        });
       });
     }
   }
@@ -181,6 +188,6 @@ export class SmtpSink {
   }
 }
 
-function failure(answer: SinkAnswer): Error {
+function failure(answer: SinkResponse): Error {
   return Object.assign(new Error(answer.text), { responseCode: answer.code });
 }

@@ -19,7 +19,7 @@ export const threadRules: ChannelRules = {
   },
   link: 'text',
   settings: [],
-  threads: true,
+  hasThreads: true,
   quotas: [],
   sources,
 };
@@ -31,8 +31,8 @@ export const boardRules: ChannelRules = {
   text: { unit: 'code_points', max: 500 },
   media: { ...threadRules.media, required: true, sets: [{ kinds: ['image'], min: 1, max: 1 }] },
   link: 'link',
-  settings: [{ name: 'boardId', required: true, ofAccount: true }],
-  threads: false,
+  settings: [{ name: 'boardId', required: true, fromAccountOptions: true }],
+  hasThreads: false,
 };
 
 export const wordRules: ChannelRules = {
@@ -41,7 +41,7 @@ export const wordRules: ChannelRules = {
   name: 'Bluesky',
   text: { unit: 'graphemes', max: 300, maxBytes: 3_000 },
   link: 'card',
-  threads: false,
+  hasThreads: false,
 };
 
 export const keptRules: ChannelRules = {
@@ -51,7 +51,7 @@ export const keptRules: ChannelRules = {
   text: { unit: 'code_points', max: 2_200 },
   media: { ...threadRules.media, required: true, sets: [{ kinds: ['image', 'video'], min: 1, max: 10 }] },
   link: 'text',
-  threads: false,
+  hasThreads: false,
 };
 
 export const exampleRules: readonly ChannelRules[] = [threadRules, boardRules, wordRules, keptRules];

@@ -41,7 +41,7 @@ export async function startSocialServer(): Promise<SocialServer> {
   const visible: SeenPost[] = [];
   let uploads = 0;
   const self = { visible, url: '', onEffect: undefined as SocialServer['onEffect'] };
-  const answers: Readonly<Record<string, (given: Record<string, unknown>) => unknown>> = {
+  const answers: Readonly<Record<string, (input: Record<string, unknown>) => unknown>> = {
     'POST /uploads': () => {
       uploads += 1;
       return { id: `upload-${uploads}` };
@@ -120,8 +120,8 @@ function createAdapter(url: string, watch: StepWatch): SocialAdapter {
       for (const [part, words] of texts.entries()) {
         const { part: id } = await step(steps, stepOf(part), async () => {
           await call.confirm?.();
-          const made = await ask<{ id: string }>(url, '/posts', { key, part, text: words }, call);
-          return { part: made.id };
+          const created = await ask<{ id: string }>(url, '/posts', { key, part, text: words }, call);
+          return { part: created.id };
         });
         parts.push(String(id));
       }
@@ -130,11 +130,11 @@ function createAdapter(url: string, watch: StepWatch): SocialAdapter {
     async probe({ texts, key }, steps, call) {
       const parts: string[] = [];
       for (const part of texts.keys()) {
-        const begun = steps.find(stepOf(part));
-        if (begun === undefined) return { outcome: 'absent' };
+        const recorded = steps.find(stepOf(part));
+        if (recorded === undefined) return { outcome: 'absent' };
         const [found] = await ask<SeenPost[]>(url, '/search', { key, part }, call);
         if (found === undefined) return { outcome: 'absent' };
-        if (begun.result === null) await steps.after(stepOf(part), { part: found.id });
+        if (recorded.result === null) await steps.after(stepOf(part), { part: found.id });
         parts.push(found.id);
       }
       return { outcome: 'landed', post: postOf(parts) };
@@ -147,7 +147,7 @@ function createAdapter(url: string, watch: StepWatch): SocialAdapter {
 export const serverNetwork = (rules: ChannelRules, watch: StepWatch = () => undefined): SocialNetwork =>
   defineSocialNetwork({
     rules,
-    capabilities: { media: false, threads: rules.threads, deletes: false, analytics: false },
+    capabilities: { media: false, threads: rules.hasThreads, deletes: false, analytics: false },
     credentials: z.strictObject({ token: z.string() }),
     options: z.strictObject({ url: z.string() }),
     connect: ({ options }) => createAdapter(options.url, watch),

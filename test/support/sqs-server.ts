@@ -50,7 +50,7 @@ export interface SqsServer {
   /** The inputs of each action, in order of arrival. */
   readonly seen: { readonly action: string; readonly input: Input }[];
   /** Refuses the entries at these indexes in the next batches. */
-  refuse(...places: number[]): void;
+  refuse(...indexes: number[]): void;
   /** The number of messages in a queue that were not deleted. */
   left(name: string): number;
   close(): Promise<void>;
@@ -179,7 +179,7 @@ export async function startSqs(): Promise<SqsServer> {
     }
     return { Successful, Failed };
   };
-  const actions: Readonly<Record<string, (input: Input, gone: () => boolean) => Promise<object>>> = {
+  const actions: Readonly<Record<string, (input: Input, isClosed: () => boolean) => Promise<object>>> = {
     SendMessageBatch: async (input) => batch(input.Entries, (entry) => queueOf(input.QueueUrl).send(entry)),
     DeleteMessageBatch: async (input) =>
       batch(input.Entries, ({ ReceiptHandle }) => {
@@ -199,12 +199,12 @@ export async function startSqs(): Promise<SqsServer> {
     },
     async ReceiveMessage(
       { QueueUrl, MaxNumberOfMessages: limit = 1, WaitTimeSeconds: wait = 0, VisibilityTimeout: hidden = 30 },
-      gone,
+      isClosed,
     ) {
       need(limit >= 1 && limit <= 10 && wait >= 0 && wait <= 20, 'MaxNumberOfMessages or WaitTimeSeconds');
       const deadline = Date.now() + wait * 1_000;
       for (;;) {
-        if (gone()) return {};
+        if (isClosed()) return {};
         const got = queueOf(QueueUrl).receive(limit, hidden);
         if (got.length > 0 || Date.now() >= deadline)
           return got.length === 0
@@ -248,7 +248,7 @@ export async function startSqs(): Promise<SqsServer> {
     endpoint,
     seen,
     url: (name) => `${endpoint}/123456789012/${name}`,
-    refuse: (...places) => void refusals.push(...places),
+    refuse: (...indexes) => void refusals.push(...indexes),
     left: (name) => queues.get(name)?.messages.length ?? 0,
     async close() {
       server.closeAllConnections();

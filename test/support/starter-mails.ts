@@ -41,7 +41,7 @@ const manyItems = Array.from({ length: 50 }, (_, index) => ({
   quantity: index + 1,
 }));
 
-/** Cases that strain a layout: long words, long lists, every state, and as few variables as possible. */
+/** Difficult cases for a layout: long words, long lists, every state, and as few variables as possible. */
 export const hardCases: readonly StarterCase[] = [
   {
     key: 'receipt',

@@ -3,13 +3,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { type Look, MailBrowser } from './mail-browser.ts';
+import { MailBrowser, type MailColourScheme } from './mail-browser.ts';
 import { encodePalettePng } from './palette-png.ts';
 import { exampleCases, sendStarters } from './starter-mails.ts';
 
 const folder = new URL('../../docs/screenshots/starters/', import.meta.url).pathname;
 
-const pictures: readonly { name: string; width: number; look: Look }[] = [
+const pictures: readonly { name: string; width: number; look: MailColourScheme }[] = [
   { name: 'light', width: 640, look: 'light' },
   { name: 'dark', width: 640, look: 'dark' },
   { name: '320', width: 320, look: 'light' },

@@ -6,7 +6,7 @@ export const publicUrl = 'https://mail.example.com/hub';
 export const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** A public request. */
-export interface Visit {
+export interface MailVisit {
   readonly method?: string;
   readonly userAgent?: string;
   readonly address?: string;
@@ -15,7 +15,7 @@ export interface Visit {
 }
 
 /** Requests a URL of a mail, as a browser unless `userAgent` is set. Returns status, headers and text. */
-export async function visit(bench: Pick<MailBench, 'service'>, url: string, request: Visit = {}) {
+export async function visit(bench: Pick<MailBench, 'service'>, url: string, request: MailVisit = {}) {
   const { method = 'GET', userAgent = firefox, address = '198.51.100.7', headers, body } = request;
   const answer = await bench.service.dispatch({
     method,

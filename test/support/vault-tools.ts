@@ -17,7 +17,7 @@ const variables = { name: 'Ada' };
 /** A key of the keyring. The same id always gives the same key. */
 export const keyOf = (id: string) => ({ id, secret: createHash('sha256').update(id).digest('base64') });
 
-export interface Tokens {
+export interface VaultTokens {
   readonly access: string;
   readonly refresh: string;
   readonly expiresAt: number | null;
@@ -26,7 +26,7 @@ export interface Tokens {
 /** A provider with tokens that expire. The test sets what a refresh returns; the provider records the tokens used to send mail. */
 export function tokenProvider() {
   const used: string[] = [];
-  let answer: () => Promise<Tokens> = () => Promise.reject(new Error('no answer'));
+  let answer: () => Promise<VaultTokens> = () => Promise.reject(new Error('no answer'));
   let refreshes = 0;
   const provider = defineConnector({
     kind: 'mail',

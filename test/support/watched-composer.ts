@@ -4,11 +4,11 @@ import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/
 /** Returns what the embedded composer would, unless the test replaces the answer. */
 export class WatchedComposer implements ComposerAdapter {
   readonly id = 'watched';
-  readonly asked: ComposeTask[] = [];
+  readonly tasks: ComposeTask[] = [];
   /** Called for each task. Its result is the composer's answer. */
   answer: (task: ComposeTask) => unknown = (task) => task.embedded();
   async compose(task: ComposeTask): Promise<unknown> {
-    this.asked.push(task);
+    this.tasks.push(task);
     return this.answer(task);
   }
 }

@@ -8,7 +8,7 @@ import type { TestService } from '../../hosts/testing/test-service.ts';
 import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { migratedTestService } from './migrated-tables.ts';
-import { type Answer, WebhookReceiver } from './webhook-receiver.ts';
+import { type ScriptedResponse, WebhookReceiver } from './webhook-receiver.ts';
 
 declare module '../../core/contract/open.ts' {
   interface EventMap {
@@ -31,7 +31,7 @@ export const webhookPlugins = [parcelsPlugin, webhooksPlugin()] as const;
 type Plugins = (typeof webhookPlugins)[number]['id'];
 
 /** A delivery as the API shows it. */
-export interface Delivery {
+export interface BenchDelivery {
   readonly id: string;
   readonly event_id: string;
   readonly event_type: string;
@@ -55,11 +55,11 @@ export interface WebhookBench {
   /** Emits a custom event, live or in the sandbox. (Default: live) Returns the number of subscriptions that it reached. */
   emitCustom(type: string, metadata?: CustomEventData['metadata'], sandbox?: boolean): Promise<number>;
   /** Runs a call's effects, live or in the sandbox. */
-  write(sandbox: boolean, work: (effects: TransactionContext) => Promise<void>): Promise<void>;
+  write(sandbox: boolean, work: (ctx: TransactionContext) => Promise<void>): Promise<void>;
   /** The deliveries of a subscription, oldest first. */
-  deliveries(webhookId: string): Promise<readonly Delivery[]>;
+  deliveries(webhookId: string): Promise<readonly BenchDelivery[]>;
   /** The only delivery of a subscription. */
-  delivery(webhookId: string): Promise<Delivery>;
+  delivery(webhookId: string): Promise<BenchDelivery>;
   close(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export const contact = { id: 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6', external_id: 'use
 /** Opens a bench on fresh tables of the database. `options` override the bench's options. */
 export async function openWebhookBench(
   database: TestDatabase,
-  answer: Answer = 200,
+  answer: ScriptedResponse = 200,
   options: Partial<ServiceOptions<Plugins>> = {},
 ): Promise<WebhookBench> {
   const receiver = await WebhookReceiver.start(answer);
@@ -92,11 +92,11 @@ export async function openWebhookBench(
     receiver,
     subscribe: (events = ['*'], url = receiver.url) => calls.webhooks.create({ url, events: [...events] }),
     emit: (parcel = 'A-1', type = 'parcel.moved', workspaceId = test.workspaceId) =>
-      kit.write(async (effects) => effects.emit(type, { parcel }), workspaceId),
+      kit.write(async (ctx) => ctx.emit(type, { parcel }), workspaceId),
     async emitCustom(type, metadata = {}, sandbox = false) {
       let reached = 0;
-      await write(sandbox, async (effects) => {
-        const { fanOut } = await effects.emitCustom(type, { contact, metadata }, { subject: contact.id });
+      await write(sandbox, async (ctx) => {
+        const { fanOut } = await ctx.emitCustom(type, { contact, metadata }, { subject: contact.id });
         reached = fanOut['webhooks_dispatched'] ?? 0;
       });
       return reached;

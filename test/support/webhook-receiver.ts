@@ -10,7 +10,7 @@ export interface Received {
 }
 
 /** The answer to a request: a status, or the test's own function that handles the response. */
-export type Answer = number | ((response: ServerResponse, received: Received, count: number) => void);
+export type ScriptedResponse = number | ((response: ServerResponse, received: Received, count: number) => void);
 
 /** A receiver. Close it with `close`. */
 export class WebhookReceiver {
@@ -18,14 +18,14 @@ export class WebhookReceiver {
   /** The current number of open requests, and the highest number at one time. */
   open = 0;
   max = 0;
-  answer: Answer = 200;
+  answer: ScriptedResponse = 200;
   readonly #server: Server;
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#take(request, response));
   }
 
-  static async start(answer: Answer = 200): Promise<WebhookReceiver> {
+  static async start(answer: ScriptedResponse = 200): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver();
     receiver.answer = answer;
     await new Promise<void>((resolve) => receiver.#server.listen(0, '127.0.0.1', resolve));
@@ -60,7 +60,7 @@ export class WebhookReceiver {
 }
 
 /** An answer that waits for `answer()`, and then is an error with the request's body. */
-export function heldAnswer() {
+export function delayedResponse() {
   let [ask, answer] = [() => {}, () => {}];
   const asked = new Promise<void>((resolve) => {
     ask = resolve;
@@ -68,7 +68,7 @@ export function heldAnswer() {
   const announced = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  const respond: Extract<Answer, (...given: never) => unknown> = async (response, { body }) => {
+  const respond: Extract<ScriptedResponse, (...args: never) => unknown> = async (response, { body }) => {
     ask();
     await announced;
     response.statusCode = 500;

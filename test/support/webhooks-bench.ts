@@ -6,10 +6,10 @@ import { createTestService, type ParsedJson, type TestService } from '../../host
 import { auditPlugin } from '../../plugins/audit/index.ts';
 import { type WebhooksOptions, webhooksPlugin } from '../../plugins/webhooks/index.ts';
 import { closeServer, portOf } from './based-server.ts';
-import { unhurried } from './mail-bench.ts';
+import { noRateLimits } from './mail-bench.ts';
 
 /** A receiver on a port of this machine. */
-export interface WebhookReceiver {
+export interface ConsoleReceiver {
   readonly url: string;
   /** Sets its answer from now on. */
   answer: { status: number; body: string };
@@ -18,7 +18,7 @@ export interface WebhookReceiver {
   close(): Promise<void>;
 }
 
-export async function startReceiver(): Promise<WebhookReceiver> {
+export async function startReceiver(): Promise<ConsoleReceiver> {
   const bodies: string[] = [];
   const receiver = { answer: { status: 200, body: 'Thank you' } };
   const server: Server = createServer(async (request, response) => {
@@ -33,7 +33,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
 }
 
 /** An answer of the console. */
-export interface ConsoleAnswer {
+export interface ConsoleResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -42,12 +42,12 @@ export interface ConsoleAnswer {
 
 /** A service under test with a receiver. */
 export interface WebhooksBench extends TestService<'webhooks' | 'audit'> {
-  readonly receiver: WebhookReceiver;
+  readonly receiver: ConsoleReceiver;
   /** Requests a path below /webhooks-console, from this machine unless the headers or the address name another client. */
   ask(
     path: string,
     request?: { method?: string; headers?: Readonly<Record<string, string>>; address?: string },
-  ): Promise<ConsoleAnswer>;
+  ): Promise<ConsoleResponse>;
   /** Subscribes the receiver, in the workspace under test unless another is named. Returns the subscription's id. */
   subscribe(body?: object, workspaceId?: string): Promise<string>;
   /** Posts a test event, and tries to deliver it. Returns the delivery's id. */
@@ -62,7 +62,7 @@ export async function openWebhooksBench(
   const receiver = await startReceiver();
   const plugin = webhooksPlugin(console === 'none' || console === undefined ? {} : { console });
   const test = await createTestService({
-    plans: { pro: unhurried },
+    plans: { pro: noRateLimits },
     outgoing: { allow: ['127.0.0.1'] },
     ...options,
     plugins: [plugin, auditPlugin()],
@@ -89,8 +89,8 @@ export async function openWebhooksBench(
       };
     },
     async subscribe(body = {}, workspaceId = test.workspaceId) {
-      const given = { url: receiver.url, events: ['*'], ...body };
-      return (await test.service.as(workspaceId).webhooks.create(given)).id;
+      const subscription = { url: receiver.url, events: ['*'], ...body };
+      return (await test.service.as(workspaceId).webhooks.create(subscription)).id;
     },
     async deliver(webhookId, event) {
       const { id } = await test.service.as(test.workspaceId).webhooks.test({ webhook_id: webhookId, event });

@@ -112,8 +112,8 @@ export async function findWideReads(
   statements: RecordedStatements,
   small: readonly string[],
 ): Promise<WideRead[]> {
-  const ways = { sqlite: explainOnSqlite, postgres: explainOnPostgres, mysql: explainOnMysql };
-  const explain = ways[database.adapter.dialect];
+  const explainers = { sqlite: explainOnSqlite, postgres: explainOnPostgres, mysql: explainOnMysql };
+  const explain = explainers[database.adapter.dialect];
   const found: WideRead[] = [];
   for (const statement of statements.values()) {
     const { sql } = statement;

@@ -11,7 +11,10 @@ export interface Keyring {
   seal(plain: Uint8Array, context: string): Uint8Array;
   /** Decrypts a value. @throws if the key is unknown, or if the value or its context was altered */
   open(sealed: Uint8Array, context: string): Uint8Array;
-  /** Whether the present first key opens this value. If not, seal the value again so that the old key can be removed. Never throws. */
+  /**
+   * Whether the present first key opens this value. If not, seal the value again so that the old key can be removed. Never
+   * throws.
+   */
   isCurrent(sealed: Uint8Array, context: string): boolean;
   /** HMAC-SHA256 of `text` under a key derived for `purpose`: for cursors, tokens, session ids. */
   mac(text: string, purpose: string): Uint8Array;

@@ -1,10 +1,10 @@
 // The rate-limit port: one atomic decision over a key's token bucket and its workspace's sliding window.
 
 /**
- * The figures of the two limits of one request. Infinity means unlimited. `postrider/adapters/kit/limit-rule` computes a
+ * The values of both limits of one request. Infinity means unlimited. `postrider/adapters/kit/limit-rule` computes a
  * decision from them and from the stored state.
  */
-export interface LimitFigures {
+export interface RateLimits {
   /** Tokens per second. `keyBurst` is the size of the bucket. A key without a stored bucket has a full bucket. */
   readonly keyRate: number;
   readonly keyBurst: number;
@@ -35,7 +35,7 @@ export interface LimitStore {
   /** Whether all processes of the service share the counters. (Default: not known) */
   readonly shared?: boolean;
   /** @throws if the store cannot decide. `onStoreFailure` then decides about the request */
-  take(keyId: string, workspaceId: string, figures: LimitFigures, now: number): LimitDecision | Promise<LimitDecision>;
+  take(keyId: string, workspaceId: string, figures: RateLimits, now: number): LimitDecision | Promise<LimitDecision>;
   /** For diagnosis: sends the store's server a request that changes nothing. @throws Error without secrets */
   verify?(): Promise<void>;
   close(): Promise<void>;
@@ -49,8 +49,8 @@ export interface LimitRow {
   readonly amount: number;
   readonly countedAt: number;
   /** From this time on the row means the same as a missing row, and retention may delete it. */
-  readonly wholeAt: number;
-  readonly grants: string | null;
+  readonly expiresAt: number;
+  readonly counts: string | null;
 }
 
 /** The counters within one transaction. */

@@ -3,7 +3,7 @@
 import { StorageError } from './storage.ts';
 
 /** @throws StorageError if the SQL mode ignores backslashes: a value could then end its quotes and become SQL */
-export function assertEscapes(rows: readonly Record<string, unknown>[]): void {
+export function assertBackslashEscapes(rows: readonly Record<string, unknown>[]): void {
   const mode = rows[0]?.['sql_mode'];
   if (typeof mode === 'string' && !mode.includes('NO_BACKSLASH_ESCAPES')) return;
   throw new StorageError(

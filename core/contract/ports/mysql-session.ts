@@ -7,7 +7,7 @@ import { type SqlStatement, StorageError } from './storage.ts';
 const sample = 'ß日本😀';
 
 /** Reads all settings, and sends the sample text there and back, in one statement. */
-export const sessionQuestion: SqlStatement = {
+export const sessionSettingsQuery: SqlStatement = {
   sql: `select ${[
     '@@autocommit as autocommit',
     '@@sql_mode as sql_mode',
@@ -42,7 +42,7 @@ const characterSet = (column: string, name: string): Requirement => ({
   fault: ({ [column]: value }) =>
     value === 'utf8mb4' || (column === 'results_set' && value === null)
       ? undefined
-      : `its character set is ${value} (${name}), so that texts would be destroyed in silence`,
+      : `its character set is ${value} (${name}), so texts would be silently corrupted`,
   wayOut: "give the pool charset: 'utf8mb4', and send no SET CHARACTER SET",
 });
 
@@ -59,17 +59,12 @@ const withoutMode = (mode: string, what: string): Requirement => ({
 });
 
 const requirements: readonly Requirement[] = [
-  required(
-    'autocommit',
-    1,
-    'autocommit is 0, so that every look-up would leave a transaction open',
-    'set autocommit = 1',
-  ),
+  required('autocommit', 1, 'autocommit is 0, so every query would leave a transaction open', 'set autocommit = 1'),
   {
     fault: ({ sql_mode }) =>
       /STRICT_(?:ALL|TRANS)_TABLES/.test(String(sql_mode))
         ? undefined
-        : 'its sql_mode is not strict, so that values would be cut in silence',
+        : 'its sql_mode is not strict, so values would be silently cut',
     wayOut: 'add STRICT_TRANS_TABLES',
   },
   withoutMode('EMPTY_STRING_IS_NULL', 'which turns empty texts into null'),
@@ -83,39 +78,39 @@ const requirements: readonly Requirement[] = [
     fault: (settings) =>
       settings['sample'] === sample && settings['sample_bytes'] === Buffer.from(sample).toString('hex').toUpperCase()
         ? undefined
-        : 'a text comes back altered, so that texts would be destroyed in silence',
+        : 'a text comes back altered, so texts would be silently corrupted',
     wayOut: "give the pool charset: 'utf8mb4', and leave the encoding of texts to mysql2",
   },
   {
     fault: ({ select_limit }) =>
-      Number(select_limit) < Number.MAX_SAFE_INTEGER ? 'sql_select_limit cuts answers' : undefined,
+      Number(select_limit) < Number.MAX_SAFE_INTEGER ? 'sql_select_limit cuts results' : undefined,
     wayOut: 'set sql_select_limit = default',
   },
   required(
     'rollback_on_timeout',
     0,
-    'innodb_rollback_on_timeout is on, so that a wait for a row would end your transaction behind your back',
+    'innodb_rollback_on_timeout is on, so a lock timeout would roll back your transaction unnoticed',
     'turn it off on the server',
   ),
   {
     fault: ({ completion }) =>
       completion === 'NO_CHAIN' || Number(completion) === 0
         ? undefined
-        : `completion_type is ${completion}, so that COMMIT would begin another transaction or close the connection`,
+        : `completion_type is ${completion}, so COMMIT would begin another transaction or close the connection`,
     wayOut: 'set completion_type = NO_CHAIN',
   },
   required('safe_updates', 0, 'sql_safe_updates is on, which refuses ordinary updates', 'set sql_safe_updates = 0'),
   required('big_selects', 1, 'sql_big_selects is off, which refuses long queries', 'set sql_big_selects = 1'),
-  required('unique_checks', 1, 'unique_checks is off, so that a row may be stored twice', 'set unique_checks = 1'),
+  required('unique_checks', 1, 'unique_checks is off, so a row may be stored twice', 'set unique_checks = 1'),
   {
     fault: ({ sort_length }) =>
-      Number(sort_length) < 1024 ? 'max_sort_length is below 1024, so that lists would be out of order' : undefined,
+      Number(sort_length) < 1024 ? 'max_sort_length is below 1024, so lists would be out of order' : undefined,
     wayOut: 'set max_sort_length = default',
   },
   {
     fault: ({ isolation }) =>
       isolation === 'READ-UNCOMMITTED'
-        ? 'its isolation is READ-UNCOMMITTED, so that rows would be read that are rolled back later'
+        ? 'its isolation is READ-UNCOMMITTED, so it would read rows that are rolled back later'
         : undefined,
     wayOut: 'set the isolation to READ COMMITTED or more',
   },

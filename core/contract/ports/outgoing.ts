@@ -53,11 +53,11 @@ const longestRetryAfterMs = 86_400_000;
  * send all kinds of values: more than a day counts as a day. Returns undefined for a past date, a negative number or other text.
  */
 export function retryAfterMs(value: string | undefined, now: number): number | undefined {
-  const given = value?.trim() ?? '';
-  const isSeconds = /^\d+(\.\d+)?$/.test(given);
+  const text = value?.trim() ?? '';
+  const isSeconds = /^\d+(\.\d+)?$/.test(text);
   // Date.parse accepts nearly any text; an HTTP date begins with the day of the week.
-  const isDate = /^[A-Z][a-z]{2,8},? /.test(given);
-  const wait = isSeconds ? Math.ceil(Number(given) * 1_000) : isDate ? Date.parse(given) - now : Number.NaN;
+  const isDate = /^[A-Z][a-z]{2,8},? /.test(text);
+  const wait = isSeconds ? Math.ceil(Number(text) * 1_000) : isDate ? Date.parse(text) - now : Number.NaN;
   return wait > 0 ? Math.min(wait, longestRetryAfterMs) : undefined;
 }
 
@@ -72,12 +72,12 @@ export interface OutgoingRequest {
   /** The time limit of the connection, in milliseconds. (Default: 5,000) */
   readonly connectTimeoutMs?: number;
   /** The largest number of bytes of the response that are read. (Default: 65,536) */
-  readonly maxAnswerBytes?: number;
+  readonly maxResponseBytes?: number;
   readonly signal?: AbortSignal;
 }
 
 /** A response with any status. Redirects are returned like other responses; they are never followed. */
-export interface OutgoingAnswer {
+export interface OutgoingResponse {
   readonly status: number;
   /** Header names are lower-cased. */
   readonly headers: Readonly<Record<string, string>>;
@@ -93,7 +93,7 @@ export interface OutgoingConnection {
   readonly port: number;
   /** The time limit from DNS look-up to the open connection, in milliseconds. (Default: 5,000) */
   readonly timeoutMs?: number;
-  /** Exceptions in addition to those of `outgoing.allow`, in the same form. (Default: none) */
+  /** Exceptions in addition to those of `outgoing.allow`, in the same format. (Default: none) */
   readonly allow?: readonly string[];
 }
 
@@ -105,7 +105,7 @@ export interface Outgoing {
    */
   check(url: string, environment?: 'production'): Promise<void>;
   /** Sends a request. @throws OutgoingError */
-  request(request: OutgoingRequest): Promise<OutgoingAnswer>;
+  request(request: OutgoingRequest): Promise<OutgoingResponse>;
   /**
    * Opens a TCP connection to a checked address of the host, under the rules of `request`. The caller runs its protocol on
    * the connection, starts TLS itself with the name of the host, and closes it. @throws OutgoingError; RangeError for a bad

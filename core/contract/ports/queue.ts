@@ -1,9 +1,9 @@
 // The port of an external job queue. Jobs are always stored in the database; a queue only carries references to them. So it
 // may lose, repeat or reorder messages, and still no job is lost or run twice. Adapters are in adapters/queue/.
 // core/jobs/relay.ts sends references to them, and core/jobs/receiver.ts runs the jobs of the references that they receive.
-import { type Lane, lanes } from '../jobs.ts';
+import { type Lane, lanes } from '../declaration/jobs.ts';
 
-export { type Lane, lanes } from '../jobs.ts';
+export { type Lane, lanes } from '../declaration/jobs.ts';
 
 /** The content of a message about a job. Payloads never leave the database. */
 export interface JobReference {
@@ -28,7 +28,9 @@ export interface ConsumeOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Runs the job of a reference. Resolves when the reference needs no further delivery. Rejects if the queue must deliver it again. */
+/**
+ * Runs the job of a reference. Resolves when the reference needs no further delivery. Rejects if the queue must deliver it again.
+ */
 export type ReferenceHandler = (reference: JobReference) => Promise<void>;
 
 /** A running consumer. */
@@ -44,9 +46,15 @@ export interface QueueConsumer {
 export interface JobQueue {
   /** The name of the product: `sqs`. */
   readonly id: string;
-  /** The longest delay of a message, in milliseconds; 0 if the queue has no delays. Jobs due later stay in the database until then. */
+  /**
+   * The longest delay of a message, in milliseconds; 0 if the queue has no delays. Jobs due later stay in the database until
+   * then.
+   */
   readonly maxDelayMs: number;
-  /** Sends references. The queue delays each by its `delayMs`. Returns the references that were not sent. Rejects if none was sent. */
+  /**
+   * Sends references. The queue delays each by its `delayMs`. Returns the references that were not sent. Rejects if none was
+   * sent.
+   */
   send(messages: readonly OutgoingReference[]): Promise<readonly RefusedReference[]>;
   /**
    * Receives until the consumer is stopped. If the queue calls your function, such as SQS on Lambda, use
@@ -90,7 +98,7 @@ export function encodeReference({ jobId, workspaceId, lane, dueAt }: JobReferenc
 /** Thrown for a message that is not a reference to a job. */
 export class MessageInvalid extends Error {
   constructor() {
-    super('The message is no reference to a job: another program writes to this queue.');
+    super('The message is not a reference to a job: another program writes to this queue.');
     this.name = 'MessageInvalid';
   }
 }
@@ -105,10 +113,15 @@ export function decodeReference(body: string): JobReference {
   }
   if (typeof value !== 'object' || value === null) throw new MessageInvalid();
   const { job_id: jobId, workspace_id: workspaceId, lane, due_at: dueAt } = value as Readonly<Record<string, unknown>>;
-  const known = lanes.find((name) => name === lane);
-  if (typeof jobId !== 'string' || typeof workspaceId !== 'string' || typeof dueAt !== 'number' || known === undefined)
+  const knownLane = lanes.find((name) => name === lane);
+  if (
+    typeof jobId !== 'string' ||
+    typeof workspaceId !== 'string' ||
+    typeof dueAt !== 'number' ||
+    knownLane === undefined
+  )
     throw new MessageInvalid();
-  return { jobId, workspaceId, lane: known, dueAt };
+  return { jobId, workspaceId, lane: knownLane, dueAt };
 }
 
 /** The limits of `service.relayPending`. */
@@ -122,17 +135,17 @@ export interface RelayReport {
   /** The number of references that the queue accepted. */
   readonly sent: number;
   /** Whether jobs are left that could be sent, because the time budget was reached or the queue refused references. */
-  readonly left: boolean;
+  readonly hasMore: boolean;
 }
 
 /** The limits of `service.runMessages`. */
 export interface RunMessagesOptions {
   /**
-   * No try begins later than this many milliseconds after the call. Messages that were not processed by then count as
-   * failed. Claimed jobs return to the database and are sent to the queue again. (Default: no limit)
+   * No attempt begins later than this many milliseconds after the call. Messages that were not processed by then count as failed.
+   * Claimed jobs return to the database and are sent to the queue again. (Default: no limit)
    */
   readonly budgetMs?: number;
-  /** After `budgetMs`, running tries have this many milliseconds left before their signals are aborted. (Default: 10,000) */
+  /** After `budgetMs`, running attempts have this many milliseconds left before their signals are aborted. (Default: 10,000) */
   readonly graceMs?: number;
   /**
    * For a FIFO queue: runs the messages one after another and stops at the first failed message. That message and all later
@@ -156,7 +169,7 @@ export interface QueueCalls {
   relayPending(options?: RelayOptions): Promise<RelayReport>;
   /**
    * Runs the jobs of messages that a queue delivered, such as the records of an SQS event: `{ id: messageId, body }`.
-   * If a try fails, the service retries the job later, and the message does not count as failed. A message counts as failed
+   * If an attempt fails, the service retries the job later, and the message does not count as failed. A message counts as failed
    * if its job could not be claimed, for example because the database is unreachable.
    */
   runMessages(messages: readonly QueueMessage[], options?: RunMessagesOptions): Promise<MessagesReport>;

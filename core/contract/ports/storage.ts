@@ -41,6 +41,15 @@ export interface SqlConnection {
   finishWith?(statements: readonly SqlStatement[]): void;
 }
 
+/** How a read may run. */
+export interface ReadOptions {
+  /**
+   * If true, the adapter may run `work` on one connection with other such work that begins in the same turn of the event loop, and
+   * may run it a second time, by itself. (Default: false)
+   */
+  readonly mayShare?: boolean;
+}
+
 /** Limits of one transaction. */
 export interface TransactOptions {
   /** The longest wait for the writer or a free connection, in milliseconds. (Default: 10,000) */
@@ -51,6 +60,16 @@ export interface TransactOptions {
   readonly lockWaitMs?: number;
   /** Ends the wait if aborted. Running work is rolled back if it rejects. */
   readonly signal?: AbortSignal;
+  /**
+   * If false, `transact` may resolve before the commit is on disk. A power failure may then undo the commit, but the end of the
+   * process never does. A later durable commit makes it durable, too. An adapter may ignore this. (Default: true)
+   */
+  readonly durable?: boolean;
+  /**
+   * If true, the adapter may run `work` in one transaction with other such work that begins in the same turn of the event loop,
+   * and may run it a second time, in a transaction of its own. Nothing of the first run is then stored. (Default: false)
+   */
+  readonly mayShare?: boolean;
   /** For migrations: lifts the adapter's time limits on statements and row locks. (Default: false) */
   readonly longRunning?: boolean;
 }
@@ -72,7 +91,7 @@ export interface StorageCapabilities {
 }
 
 /** A transaction of the embedding program that was passed to a call. */
-export interface ForeignTransaction {
+export interface ProgramTransaction {
   readonly connection: SqlConnection;
   /** The object that identifies the transaction. Calls with the same object run one after another. */
   readonly identity: object;
@@ -80,7 +99,7 @@ export interface ForeignTransaction {
    * True if neither the handle nor SAVEPOINT shows that the server has ended the transaction. Later writes would then commit
    * on their own, so the core checks that the transaction is open before it writes. (Default: false)
    */
-  readonly endsInSilence?: boolean;
+  readonly mayEndUnnoticed?: boolean;
 }
 
 /** An open database. */
@@ -88,12 +107,12 @@ export interface StorageDriver {
   /** One sentence for operators about how the database was opened. It is logged at info level. */
   readonly notice?: string;
   /** Reads outside a transaction. Sees everything that was committed before the call. */
-  read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
+  read<T>(work: (connection: SqlConnection) => Promise<T>, options?: ReadOptions): Promise<T>;
   /**
-   * Runs `work` in a transaction and commits it. Resolves only after the commit is durable. If `work` rejects, its effects
-   * are rolled back and the error is passed on. `work` never runs twice. On Postgres a failed statement aborts the
-   * transaction: rethrow its error, or run the statement in a savepoint. The statements BEGIN, COMMIT and ROLLBACK are
-   * refused; SAVEPOINT, RELEASE and ROLLBACK TO are allowed.
+   * Runs `work` in a transaction and commits it. Unless `durable` is false, it resolves only after the commit is durable. If
+   * `work` rejects, its effects are rolled back and the error is passed on. Unless `mayShare` is true, `work` never runs twice. On
+   * Postgres a failed statement aborts the transaction: rethrow its error, or run the statement in a savepoint. The statements
+   * BEGIN, COMMIT and ROLLBACK are refused; SAVEPOINT, RELEASE and ROLLBACK TO are allowed.
    */
   transact<T>(work: (connection: SqlConnection) => Promise<T>, options?: TransactOptions): Promise<T>;
   /** Takes the named lock for the transaction of `connection`. Returns false at once if another transaction has it. */
@@ -103,9 +122,9 @@ export interface StorageDriver {
    * Returns undefined for another kind of handle. The core itself handles Kysely transactions.
    * @throws StorageError `other` if the handle is of this kind but certainly has no open transaction
    */
-  join(handle: unknown): ForeignTransaction | undefined;
+  join(handle: unknown): ProgramTransaction | undefined;
   /** Translates an error that a Kysely transaction of the program threw into a StorageError. */
-  faultOf(error: unknown): StorageError;
+  toStorageError(error: unknown): StorageError;
   /** Waits until no transaction of the adapter runs, so that a transaction of the program can use the writer. (SQLite only) */
   yieldWriter?(): Promise<void>;
   /** Notifies the listeners of `channel` when the transaction of `connection` commits. Present if `notifies` is true. */
@@ -174,9 +193,16 @@ export function isStorageError(error: unknown, fault?: StorageFault): error is S
 
 const passingFaults: ReadonlySet<StorageFault> = new Set(['busy', 'unavailable', 'deadlock', 'full']);
 
-/** Whether the same work may succeed later: the database is unreachable, its disk is full, or other transactions were in the way. */
+/**
+ * Whether the same work may succeed later: the database is unreachable, its disk is full, or other transactions were in the way.
+ */
 export function isPassingFault(error: unknown): error is StorageError {
   return isStorageError(error) && passingFaults.has(error.fault);
+}
+
+/** Whether another transaction caused this failure and nothing was stored, so that the transaction may run again. */
+export function isConflict(error: unknown): boolean {
+  return (isStorageError(error, 'unique') || isStorageError(error, 'deadlock')) && !error.outcomeUnknown;
 }
 
 /** The beginning of a statement, for messages. Its parameters are never shown. */

@@ -16,7 +16,7 @@ export function urlOf(path: string, parameters: Parameters = {}): string {
 }
 
 /** A refusal of the service, with its message. */
-export class Refusal extends Error {
+export class PageApiRefusal extends Error {
   readonly status: number;
   readonly code: string;
   constructor(status: number, code: string, message: string) {
@@ -27,10 +27,14 @@ export class Refusal extends Error {
   }
 }
 
-async function refusalOf(response: Response): Promise<Refusal> {
+async function refusalOf(response: Response): Promise<PageApiRefusal> {
   const answer: unknown = await response.json().catch(() => undefined);
   const { error } = (answer ?? {}) as { error?: { code?: string; message?: string } };
-  return new Refusal(response.status, error?.code ?? '', error?.message ?? `The service answered ${response.status}.`);
+  return new PageApiRefusal(
+    response.status,
+    error?.code ?? '',
+    error?.message ?? `The service answered ${response.status}.`,
+  );
 }
 
 /** The time limit of a request, in milliseconds. */
@@ -43,13 +47,13 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
 }
 
 /** An answer and its ETag. */
-export interface Answer<T> {
+export interface PageApiResponse<T> {
   readonly value: T;
   readonly tag: string;
 }
 
-/** The answer, or undefined where it still has the given tag. @throws Refusal */
-export async function read<T>(url: string, tag = ''): Promise<Answer<T> | undefined> {
+/** The response; undefined if it still has the given tag. @throws Refusal */
+export async function read<T>(url: string, tag = ''): Promise<PageApiResponse<T> | undefined> {
   const response = await ask(url, { headers: tag === '' ? {} : { 'If-None-Match': tag } });
   if (response.status === 304) return undefined;
   return { value: (await response.json()) as T, tag: response.headers.get('ETag') ?? '' };

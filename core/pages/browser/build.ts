@@ -1,4 +1,4 @@
-// Makes console-style.gen.ts of the folder above: `npx tsx core/pages/browser/build.ts`. A test holds that it is fresh.
+// Makes console-style.gen.ts of the folder above: `npx tsx core/pages/browser/build.ts`. A test checks that it is up to date.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import { bundle } from './build-assets.ts';
 
 const folder = import.meta.dirname;
 
-/** The text of console-style.gen.ts as it should be. */
+/** The expected text of console-style.gen.ts. */
 export async function consoleStyleFile(): Promise<string> {
   const [style, bar] = await Promise.all(
     ['plain.css', 'start-bar.css'].map((file) => bundle(join(folder, file), 'css')),

@@ -1,4 +1,4 @@
-// What pages with a list at their side share: the choice of the workspace, the refusal, and the start of the page. Their
+// Parts that pages with a list at their side share: the choice of the workspace, the refusal, and the start of the page. Their
 // style is console.css.
 import { type ComponentType, h, render } from 'preact';
 import { pageBase } from './api.ts';
@@ -7,7 +7,7 @@ import { html, type Markup } from './markup.ts';
 /** The choice among two or more workspaces; nothing for fewer. */
 export const WorkspacePicker = (props: {
   readonly workspaces: readonly { readonly id: string; readonly name: string }[] | undefined;
-  /** The id of the present one. */
+  /** The id of the chosen workspace. */
   readonly value: string;
   readonly set: (id: string) => void;
 }): Markup =>
@@ -22,7 +22,7 @@ export const WorkspacePicker = (props: {
       </label>
     `;
 
-/** The whole page where the service shows nothing. */
+/** The whole page if the service refuses to show it. */
 export const Refused = (props: { readonly title: string; readonly reason: string }): Markup => html`
   <main class="refusal">
     <h1>${props.title}</h1>
@@ -31,7 +31,10 @@ export const Refused = (props: { readonly title: string; readonly reason: string
   </main>
 `;
 
-/** Names the window, the most particular name first: several windows of a page can be told apart. Without the last name, nothing is known yet. */
+/**
+ * Sets the title of the window, the most specific name first, so that users can distinguish several windows of a page. Does
+ * nothing while the last name is undefined, because the page then has no data yet.
+ */
 export function titleWindow(names: readonly (string | undefined)[]): void {
   if (names.at(-1) !== undefined) document.title = names.filter((name) => name !== undefined).join(' · ');
 }

@@ -1,4 +1,5 @@
-// A field that searches while somebody types, and says how much was found. The focus stays where it is when a list is drawn anew.
+// A field that searches while the user types, and reports how much was found. The focus stays where it is when a list is drawn
+// anew.
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html, type Markup } from './markup.ts';
@@ -9,7 +10,7 @@ const pause = 200;
 /** A search of a list. Enter searches at once, and so does leaving the field. */
 export function SearchField(props: {
   readonly label: string;
-  /** Hides the label from those who see the page. */
+  /** Whether the label is for screen readers only. */
   readonly isLabelUnseen?: boolean;
   /** An additional class. */
   readonly name: string;
@@ -22,7 +23,7 @@ export function SearchField(props: {
   const { label, isLabelUnseen = false, name, placeholder, value, set, found } = props;
   const [text, setText] = useState(value);
   const timer = useRef<number>(undefined);
-  /** What this field has searched last: anything else comes from elsewhere, such as the browser's Back. */
+  /** The text that this field has searched last. Any other value comes from elsewhere, such as the browser's Back. */
   const asked = useRef(value);
   useEffect(() => {
     if (value === asked.current) return;
@@ -53,7 +54,10 @@ export function SearchField(props: {
   `;
 }
 
-/** Keeps the focus in a list that is drawn anew: where the entry with the focus is gone, on the first one, or on the search. */
+/**
+ * Keeps the focus in a list that is drawn anew: if the entry with the focus has disappeared, it moves to the first entry, or to
+ * the search.
+ */
 export function useFocusKept(place: RefObject<HTMLElement | null>): void {
   const before = document.activeElement;
   const isHere = place.current?.contains(before) === true;

@@ -5,7 +5,7 @@ const pace = 1_500;
 /** The interval while the service is unreachable. */
 const slowPace = 4_000;
 
-/** Calls `poll` until it is stopped; `poll` answers whether the service was reached. Answers a function that polls at once. */
+/** Calls `poll` until it is stopped; `poll` returns whether the service was reached. Returns a function that polls at once. */
 export function watch(poll: () => Promise<boolean>): { now(): void; stop(): void } {
   let timer: number | undefined;
   let polling = false;

@@ -1,11 +1,11 @@
 // The program of the thread that reads Markdown. Started by text.ts and never imported. It loads only the parser, the
 // sanitiser and the code that they need.
 import { parentPort } from 'node:worker_threads';
-import { shortened, wordCount } from '../../contract/shorten.ts';
+import { shortened, wordCount } from '../../contract/values/shorten.ts';
 import type { TextNode } from './node.ts';
+import type { TextFault, TextRequest, TextResults } from './thread-messages.ts';
 import { textIn, treeOf } from './tree.ts';
-import type { TextAnswers, TextFault, TextRequest } from './work.ts';
-import { htmlOf } from './write.ts';
+import { htmlOf } from './write-html.ts';
 
 const maxBeginning = 200;
 const maxHtml = 500_000;
@@ -20,14 +20,14 @@ function countOf(nodes: readonly TextNode[]): number {
   );
 }
 
-function answerTo({ kind, source, top }: TextRequest): TextAnswers[keyof TextAnswers] | TextFault {
+function answerTo({ kind, source, top }: TextRequest): TextResults[keyof TextResults] | TextFault {
   const nodes = treeOf(source);
   if (nodes === undefined) return { fault: 'Its lists and quotes are more than 40 levels deep. Use fewer levels.' };
-  const most = limitFor(source);
-  const html = kind === 'html' ? htmlOf(nodes, most, top) : undefined;
-  if (kind === 'html' ? html === undefined : countOf(nodes) > most)
+  const maxLength = limitFor(source);
+  const html = kind === 'html' ? htmlOf(nodes, maxLength, top) : undefined;
+  if (kind === 'html' ? html === undefined : countOf(nodes) > maxLength)
     return {
-      fault: `It would become more than ${most.toLocaleString('en')} characters once it is laid out. Shorten its tables, and what refers to footnotes again and again.`,
+      fault: `It would become more than ${maxLength.toLocaleString('en')} characters once it is laid out. Shorten its tables, and refer to footnotes less often.`,
     };
   if (kind === 'check') return {};
   if (html === undefined) return { nodes };

@@ -16,5 +16,7 @@ export const element = (
 ): TextElement => ({ name, attributes, children });
 
 /** The text of nodes without their markup. */
-export const wordsOf = (nodes: readonly TextNode[]): string =>
-  nodes.map((node) => (typeof node === 'string' ? node : node.name === 'br' ? '\n' : wordsOf(node.children))).join('');
+export const textContentOf = (nodes: readonly TextNode[]): string =>
+  nodes
+    .map((node) => (typeof node === 'string' ? node : node.name === 'br' ? '\n' : textContentOf(node.children)))
+    .join('');

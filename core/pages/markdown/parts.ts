@@ -18,14 +18,14 @@ export type TextPart = string | PicturePart | PathPart;
 export type TextParts = readonly TextPart[];
 
 /** The place where a text is shown. */
-export interface TextPlace {
+export interface TextUrls {
   /** The address of a picture. If it is undefined, the alternative text is shown instead. */
   pictureUrl(assetId: string): string | undefined;
   /** The address of the text, if its paths must become complete addresses. (Default: paths stay as they are) */
   readonly base?: string;
 }
 
-function written(part: TextPart, { pictureUrl, base }: TextPlace): string {
+function written(part: TextPart, { pictureUrl, base }: TextUrls): string {
   if (typeof part === 'string') return part;
   if ('path' in part) return escapeHtml(base === undefined ? part.path : new URL(part.path, base).href);
   const { asset, alt, title } = part;
@@ -36,7 +36,7 @@ function written(part: TextPart, { pictureUrl, base }: TextPlace): string {
 }
 
 /** The HTML with all parts filled in. */
-export const joinParts = (parts: TextParts, place: TextPlace): string =>
+export const joinParts = (parts: TextParts, place: TextUrls): string =>
   parts.map((part) => written(part, place)).join('');
 
 /** The ids of the pictures, each once. */

@@ -1,11 +1,11 @@
 // Reads Markdown in a worker thread, as HTML or as a tree. Meanwhile the process can serve other requests. Texts that
 // take too long or become too large are refused. Called by plugins when a text is given, never when it is shown.
-import { coreErrors } from '../../contract/core-errors.ts';
-import type { ErrorDetail } from '../../contract/errors.ts';
+import { coreErrors } from '../../contract/errors/core-errors.ts';
+import type { ErrorDetail } from '../../contract/errors/errors.ts';
 import { programBeside } from '../../threads/thread-program.ts';
 import { createWorkThread } from '../../threads/work-thread.ts';
 import type { TextNode } from './node.ts';
-import type { RenderedText, TextAnswers, TextFault, TextRequest } from './work.ts';
+import type { RenderedText, TextFault, TextRequest, TextResults } from './thread-messages.ts';
 
 const program = 'markdown-worker';
 /** The hardest text that is allowed takes half a second of processor time. */
@@ -15,33 +15,33 @@ const megabytes = 128;
 /**
  * Reads a text. Returns the requested form, or the reason why the text cannot be shown. @throws text_renderer_missing
  */
-export type TextReader = <Kind extends keyof TextAnswers>(
+export type TextReader = <Kind extends keyof TextResults>(
   kind: Kind,
   source: string,
   top?: number,
-) => Promise<TextAnswers[Kind] | TextFault>;
+) => Promise<TextResults[Kind] | TextFault>;
 
 /** Creates a reader with its own thread. The options are for tests. */
 export function createTextReader(
   options: { readonly file?: URL | string; readonly seconds?: number } = {},
 ): TextReader {
-  const thread = createWorkThread<TextRequest, TextAnswers[keyof TextAnswers] | TextFault>({
+  const thread = createWorkThread<TextRequest, TextResults[keyof TextResults] | TextFault>({
     name: 'postrider-markdown',
     file: options.file ?? programBeside(import.meta.url, program),
     seconds: options.seconds ?? seconds,
     megabytes,
   });
   return async (kind, source, top) => {
-    const outcome = await thread.run({ kind, source, top });
-    switch (outcome.kind) {
+    const result = await thread.run({ kind, source, top });
+    switch (result.kind) {
       case 'done':
-        return outcome.result as TextAnswers[typeof kind] | TextFault;
+        return result.result as TextResults[typeof kind] | TextFault;
       case 'exhausted':
         return { fault: 'It takes too long to lay out. Shorten it, or nest less.' };
       case 'program_missing':
         throw coreErrors.text_renderer_missing({ file: `${program}.js` });
       case 'failed':
-        throw new Error(`Reading Markdown failed: ${outcome.message}`);
+        throw new Error(`Reading Markdown failed: ${result.message}`);
     }
   };
 }
@@ -55,38 +55,38 @@ const ask: TextReader = (kind, source, top) => {
 };
 
 /** A given text, and the level of its highest headings on the page. */
-export type GivenText = Pick<TextRequest, 'source' | 'top'>;
+export type MarkdownSource = Pick<TextRequest, 'source' | 'top'>;
 
 /** Reads texts by the path at which each was given. @throws validation_failed */
-async function askAll<Kind extends keyof TextAnswers, Path extends string>(
+async function askAll<Kind extends keyof TextResults, Path extends string>(
   kind: Kind,
-  sources: ReadonlyMap<Path, GivenText>,
-): Promise<ReadonlyMap<Path, TextAnswers[Kind]>> {
-  const made = new Map<Path, TextAnswers[Kind]>();
+  sources: ReadonlyMap<Path, MarkdownSource>,
+): Promise<ReadonlyMap<Path, TextResults[Kind]>> {
+  const results = new Map<Path, TextResults[Kind]>();
   const faults: ErrorDetail[] = [];
   for (const [path, { source, top }] of sources) {
     const found = await ask(kind, source, top);
     if ('fault' in found) faults.push({ path, code: 'too_complex', message: found.fault });
-    else made.set(path, found);
+    else results.set(path, found);
   }
   const [first] = faults;
-  if (first === undefined) return made;
+  if (first === undefined) return results;
   throw coreErrors.validation_failed({ summary: `${first.path}: ${first.message}` }, { details: faults });
 }
 
-async function askOne<Kind extends keyof TextAnswers>(
+async function askOne<Kind extends keyof TextResults>(
   kind: Kind,
   path: string,
   source: string,
-): Promise<TextAnswers[Kind]> {
+): Promise<TextResults[Kind]> {
   const [made] = (await askAll(kind, new Map([[path, { source }]]))).values();
-  if (made === undefined) throw new Error('Nothing was made of a text, and nothing is wrong with it.');
+  if (made === undefined) throw new Error('The reader returned neither a text nor a fault.');
   return made;
 }
 
 /** Renders texts by the path at which they were given. @throws validation_failed */
 export const renderTexts = <Path extends string>(
-  sources: ReadonlyMap<Path, GivenText>,
+  sources: ReadonlyMap<Path, MarkdownSource>,
 ): Promise<ReadonlyMap<Path, RenderedText>> => askAll('html', sources);
 
 /** Renders the text that was given at this path. @throws validation_failed */
@@ -97,6 +97,6 @@ export const readText = async (path: string, source: string): Promise<readonly T
   (await askOne('tree', path, source)).nodes;
 
 /** Checks texts by the path at which they were given. @throws validation_failed */
-export async function checkTexts(sources: ReadonlyMap<string, GivenText>): Promise<void> {
+export async function checkTexts(sources: ReadonlyMap<string, MarkdownSource>): Promise<void> {
   await askAll('check', sources);
 }

@@ -6,7 +6,7 @@ import type { Token } from 'markdown-it';
 import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import { assetIn, isLink, isOutside } from './links.ts';
-import { element, type TextElement, type TextNode, wordsOf } from './node.ts';
+import { element, type TextElement, type TextNode, textContentOf } from './node.ts';
 
 /** The largest depth of nested lists and quotes. The parser leaves out content that is far deeper. */
 const maxDepth = 40;
@@ -271,13 +271,13 @@ export function textIn(nodes: readonly TextNode[]): { readonly first: string; re
     for (const node of from) {
       if (typeof node === 'string') blocks.push(node);
       else if (/^(?:p|h\d|pre|t[dh])$/.test(node.name)) {
-        const words = wordsOf(node.children);
-        if (node.name === 'p') first ||= words.trim();
-        blocks.push(words, ' ');
+        const text = textContentOf(node.children);
+        if (node.name === 'p') first ||= text.trim();
+        blocks.push(text, ' ');
       } else if (/^(?:ul|ol|li|blockquote|table|thead|tbody|tr|section|figure)$/.test(node.name)) {
         read(node.children);
         blocks.push(' ');
-      } else blocks.push(wordsOf([node]));
+      } else blocks.push(textContentOf([node]));
     }
   };
   read(nodes);

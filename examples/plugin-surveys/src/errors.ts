@@ -1,12 +1,7 @@
-import { defineErrors } from 'postrider';
+import { defineErrors, notFound } from 'postrider';
 
 export const errors = defineErrors({
-  survey_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description: 'The workspace has no survey with this id.',
-    message: (details: { id: string }) => `There is no survey ${details.id}. GET /v1/surveys lists those there are.`,
-  },
+  survey_not_found: notFound('survey', 'GET /v1/surveys'),
   survey_expiry_past: {
     status: 422,
     type: 'validation_error',

@@ -1,6 +1,6 @@
 import { defineEvent, type EventDeclaration, z } from 'postrider';
 
-// The comment is the customer's own text: a receiver that needs it reads the survey.
+// The comment is left out, because it is the customer's own text. A receiver that needs it reads the survey.
 const surveyAnswered = defineEvent({
   type: 'survey.answered',
   description: 'A customer answered a survey.',

@@ -1,4 +1,5 @@
 import { type CallsOf, definePlugin, defineScopes, errorDefinitions, personalDataOf } from 'postrider';
+import { consolePages } from './console.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import { expireSurvey } from './jobs/expire-survey.js';
@@ -13,7 +14,7 @@ const scopes = defineScopes([
   { scope: 'surveys:write', description: 'Create, answer and delete surveys.' },
 ]);
 
-// Through this line the types of the events reach the programs that import the package.
+// With this line, programs that import the package get the types of the events.
 export { events } from './events.js';
 
 export const operations = [...resourceOperations, answerSurvey] as const;
@@ -39,4 +40,5 @@ export const surveysPlugin = () =>
     schedules: [deleteOldAnswers],
     personalData: personalDataOf({ surveys }),
     publicRoutes,
+    console: consolePages,
   });

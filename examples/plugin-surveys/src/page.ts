@@ -12,10 +12,10 @@ const html = (status: number, title: string, content = ''): HttpResponse => ({
 
 type Params = Readonly<Record<string, string>>;
 
-async function findOpen(context: PublicRouteContext, params: Params): Promise<SurveyRow | undefined> {
+async function findOpen(ctx: PublicRouteContext, params: Params): Promise<SurveyRow | undefined> {
   const { workspace = '', id = '' } = params;
-  const survey = await context.read(workspace, ({ trx }) => surveys.rows.find(trx, id));
-  const isOver = survey?.expires_at != null && survey.expires_at <= context.now;
+  const survey = await ctx.read(workspace, ({ trx }) => surveys.rows.find(trx, id));
+  const isOver = survey?.expires_at != null && survey.expires_at <= ctx.now;
   return survey?.status === 'open' && !isOver ? survey : undefined;
 }
 
@@ -26,8 +26,8 @@ const showSurvey = definePublicRoute({
   http: `GET ${http}`,
   description: 'The question to a customer, as a form.',
   limit: { perMinute: 60, burst: 30 },
-  async handler(context, { params }) {
-    const survey = await findOpen(context, params);
+  async handler(ctx, { params }) {
+    const survey = await findOpen(ctx, params);
     if (survey === undefined) return closed;
     const form =
       '<form method="post"><input type="number" name="score" min="0" max="10" required><button>Send</button></form>';
@@ -40,12 +40,12 @@ const takeAnswer = definePublicRoute({
   description: 'The answer of a customer.',
   limit: { perMinute: 10, burst: 5 },
   maxBodyBytes: 10_000,
-  async handler(context, request) {
-    const survey = await findOpen(context, request.params);
+  async handler(ctx, request) {
+    const survey = await findOpen(ctx, request.params);
     if (survey === undefined) return closed;
     const score = Number((await request.form()).get('score') || Number.NaN);
     try {
-      await context.calls(request.params['workspace'] ?? '', 'survey').surveys.answer({ id: survey.id, score });
+      await ctx.calls(request.params['workspace'] ?? '', 'survey').surveys.answer({ id: survey.id, score });
     } catch (error) {
       if (isPostriderError(error)) return html(error.status, 'Give a number from 0 to 10.');
       throw error;

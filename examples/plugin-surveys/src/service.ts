@@ -1,10 +1,10 @@
 import type { WorkspaceHandle } from 'postrider';
 import { surveys } from './surveys.js';
 
-/** What other plugins may ask, as `ctx.services.surveys`. */
+/** The service for other plugins, as `ctx.services.surveys`. */
 export function createSurveys() {
   return {
-    /** The latest score that a customer gave; undefined where there is none. */
+    /** The latest score of a customer; undefined if there is none. */
     async latestScore(handle: WorkspaceHandle, email: string): Promise<number | undefined> {
       const [latest] = await surveys.rows.page(handle, { where: { email, status: 'answered' }, limit: 1 });
       return latest?.score ?? undefined;

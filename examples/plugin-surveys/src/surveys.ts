@@ -8,8 +8,8 @@ import {
   defineUpdate,
   emailAddress,
   field,
-  givenTime,
   type RowOf,
+  timeInput,
   z,
 } from 'postrider';
 import { errors } from './errors.js';
@@ -25,59 +25,48 @@ export const surveys = defineResource('surveys', {
   name: 'survey',
   scopes: { read: 'surveys:read', write: 'surveys:write' },
   sides: true,
-  missing: errors.survey_not_found,
-  example: { by: 'surveys.create', body: () => asked },
+  notFoundError: errors.survey_not_found,
+  example: { operation: 'surveys.create', body: () => asked },
   fields: {
     id: field.ownId('srv'),
     status: field.word(status).readOnly('open').indexed(),
     email: field.address(emailAddress.describe('The customer to ask.')).immutable().personal('address').indexed(),
     question: field.text(z.string().min(1).max(500).describe('To be answered from 0 to 10.')).immutable(),
     tags: field.json(tags).default([]),
-    score: field
-      .integer(score)
-      .nullable()
-      .shown(score.nullable().describe('Null until it is answered.'))
-      .readOnly(null),
-    comment: field.text(z.string()).nullable().readOnly(null).personal('words'),
-    expires_at: field.time(givenTime.describe('The end of the time to answer.')).nullable().default(null).immutable(),
-    answered_at: field.time().nullable().readOnly(null),
+    score: field.integer(score).nullable().described('Null until it is answered.').readOnly(null),
+    comment: field.text(z.string()).nullable().readOnly(null).personal('text'),
+    expires_at: field.time(timeInput.describe('The end of the time to answer.')).nullable().default(null).immutable(),
+    answered_at: field.time().nullable().readOnly(null).purged(),
     created_at: field.createdAt(),
     updated_at: field.updatedAt(),
   },
 });
 export type SurveyRow = RowOf<typeof surveys.table>;
 
-export const migration0001 = defineMigration({
-  id: '0001-surveys',
-  changes: [...surveys.createTable, { index: 'surveys_answered', on: 'surveys', columns: ['answered_at', 'id'] }],
-});
+export const migration0001 = defineMigration({ id: '0001-surveys', changes: surveys.createTable });
 
 const listSurveys = defineList({
-  of: surveys,
+  resource: surveys,
   id: 'surveys.list',
-  summary: 'List surveys',
   http: 'GET /v1/surveys',
   tool: 'list_surveys',
   filters: { status: status.optional(), email: emailAddress.optional().describe('Only those of this customer.') },
 });
 
 const readSurvey = defineRead({
-  of: surveys,
+  resource: surveys,
   id: 'surveys.read',
-  summary: 'Read a survey',
   http: 'GET /v1/surveys/{id}',
   tool: 'read_survey',
 });
 
 const createSurvey = defineCreate({
-  of: surveys,
+  resource: surveys,
   id: 'surveys.create',
-  summary: 'Create a survey',
   description: 'Prepares one question for one customer. Emits survey.expired if the time ends without an answer.',
   http: 'POST /v1/surveys',
   tool: 'create_survey',
-  errors: ['survey_expiry_past'],
-  provocations: {
+  errorCases: {
     survey_expiry_past: async () => ({ body: { ...asked, expires_at: '2020-01-01T00:00:00Z' } }),
   },
   async before(ctx, { expires_at: end }) {
@@ -89,7 +78,7 @@ const createSurvey = defineCreate({
 });
 
 const updateSurvey = defineUpdate({
-  of: surveys,
+  resource: surveys,
   id: 'surveys.update',
   summary: 'Change the tags of a survey',
   http: 'PATCH /v1/surveys/{id}',
@@ -98,9 +87,8 @@ const updateSurvey = defineUpdate({
 });
 
 const deleteSurvey = defineDelete({
-  of: surveys,
+  resource: surveys,
   id: 'surveys.delete',
-  summary: 'Delete a survey',
   http: 'DELETE /v1/surveys/{id}',
   tool: { name: 'delete_survey', destructive: true },
   before: async (ctx, { id }) => void (await ctx.cancelJob({ kind: 'surveys.expire', key: id })),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { asked, openFor } from './support.js';
 
-test('an answer is kept with its time, and the event tells the score but not the comment', async (t) => {
+test('an answer is stored with its time, and the event has the score but not the comment', async (t) => {
   const { kit, surveys } = await openFor(t);
   const { id } = await surveys.create(asked);
   kit.advanceClock(1000);
@@ -16,7 +16,7 @@ test('an answer is kept with its time, and the event tells the score but not the
   assert.deepEqual(await kit.events('survey.answered'), [{ id, score: 0 }]);
 });
 
-test('a second answer is refused and the first one stands', async (t) => {
+test('a second answer is refused, and the first one is kept', async (t) => {
   const { kit, surveys } = await openFor(t);
   const { id } = await surveys.create(asked);
   const first = await surveys.answer({ id, score: 9 });
@@ -26,7 +26,7 @@ test('a second answer is refused and the first one stands', async (t) => {
   assert.deepEqual(await kit.events('survey.answered'), [{ id, score: 9 }]);
 });
 
-test('of two answers at once one is taken', async (t) => {
+test('of two simultaneous answers, one is accepted', async (t) => {
   const { kit, surveys } = await openFor(t);
   const { id } = await surveys.create(asked);
   const outcomes = await Promise.allSettled([surveys.answer({ id, score: 3 }), surveys.answer({ id, score: 4 })]);
@@ -35,7 +35,7 @@ test('of two answers at once one is taken', async (t) => {
   assert.equal((await kit.events('survey.answered')).length, 1);
 });
 
-test('an answer that is repeated with its Idempotency-Key is the same answer', async (t) => {
+test('an answer that is repeated with its Idempotency-Key is replayed', async (t) => {
   const { kit, surveys } = await openFor(t);
   const { id } = await surveys.create(asked);
   const first = await surveys.answer({ id, score: 8 }, { idempotencyKey: 'form-1' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { asked, hour, openFor } from './support.js';
 
-test('a survey closes at its time and tells so once', async (t) => {
+test('a survey expires at its time and emits its event once', async (t) => {
   const { kit, surveys, inOneHour } = await openFor(t);
   const { id } = await surveys.create({ ...asked, expires_at: inOneHour });
 
@@ -18,7 +18,7 @@ test('a survey closes at its time and tells so once', async (t) => {
   assert.deepEqual(await kit.events('survey.expired'), [{ id }]);
 });
 
-test('an answer is too late from that moment on, closed or not yet', async (t) => {
+test('from its expiry on, a survey refuses answers, even before the job has closed it', async (t) => {
   const { kit, surveys, inOneHour } = await openFor(t);
   const { id } = await surveys.create({ ...asked, expires_at: inOneHour });
   const late = { code: 'survey_expired', status: 409 };

@@ -28,7 +28,7 @@ test('pages follow each other, newest first, and end', async (t) => {
   assert.deepEqual(seen, [newestFirst.slice(0, 2), newestFirst.slice(2, 4), newestFirst.slice(4)]);
 });
 
-test('pages keep to the filter', async (t) => {
+test('the filter applies to every page', async (t) => {
   const { surveys, newestFirst } = await openWithFive(t);
   const first = await surveys.list({ status: 'open', limit: 2 });
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('pages keep to the filter', async (t) => {
   assert.equal(second.next_cursor, null);
 });
 
-test('a cursor that is none is refused', async (t) => {
+test('an invalid cursor is refused', async (t) => {
   const { surveys } = await openFor(t);
   await assert.rejects(surveys.list({ cursor: 'nonsense' }), { code: 'cursor_invalid', status: 400 });
 });

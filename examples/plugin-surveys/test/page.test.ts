@@ -20,7 +20,7 @@ test('a customer answers on the page, once', async (t) => {
   assert.equal((await kit.service.fetch(new Request(url))).status, 404);
 });
 
-test('a survey of another workspace, of the sandbox, or whose time is over has no page', async (t) => {
+test('an expired survey, and surveys of the sandbox or of another workspace, have no page', async (t) => {
   const { kit, surveys, foreignSurveys, inOneHour } = await openFor(t);
   const show = async (id: string, workspace = kit.workspaceId) =>
     (await kit.service.fetch(new Request(`http://localhost/surveys/${workspace}/${id}`))).status;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { asked, hour, openFor } from './support.js';
 
-test('what a customer said is exported, and gone once they are erased', async (t) => {
+test("a customer's answers are exported, and removed when the customer is erased", async (t) => {
   const { kit, surveys } = await openFor(t);
   const { id } = await surveys.create({ ...asked, email: 'Ada@Example.com' });
   const answered = await surveys.answer({ id, score: 9, comment: 'Quick.' });
@@ -15,7 +15,7 @@ test('what a customer said is exported, and gone once they are erased', async (t
   assert.notEqual(left.email, asked.email);
 });
 
-test('a survey goes a year after its answer', async (t) => {
+test('a survey is deleted a year after its answer', async (t) => {
   const { kit, surveys } = await openFor(t);
   const { id } = await surveys.create(asked);
   await surveys.create(asked);
@@ -31,7 +31,7 @@ test('a survey goes a year after its answer', async (t) => {
   );
 });
 
-test('other plugins ask for the latest score of a customer', async (t) => {
+test('other plugins can read the latest score of a customer', async (t) => {
   const { kit, surveys } = await openFor(t);
   for (const score of [2, 7]) {
     const { id } = await surveys.create(asked);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { asked, hour, openFor } from './support.js';
 
-test('a survey is read as it was created, its tags changed, and deleted', async (t) => {
+test('a survey can be created, read, changed and deleted', async (t) => {
   const { kit, surveys, inOneHour } = await openFor(t);
   const created = await surveys.create({ ...asked, tags: ['delivery'], expires_at: inOneHour });
   assert.deepEqual(await surveys.read({ id: created.id }), created);
@@ -21,7 +21,7 @@ test('a survey is read as it was created, its tags changed, and deleted', async 
   assert.deepEqual(await kit.events('survey.expired'), []);
 });
 
-test('the surveys of sandbox keys lie apart', async (t) => {
+test('surveys of sandbox keys are separate', async (t) => {
   const { kit, surveys } = await openFor(t);
   const created = await kit.request('/v1/surveys', { key: kit.testKey, body: asked });
   assert.equal(created.status, 201);

@@ -19,7 +19,7 @@ test('a survey is created, answered once and listed over REST', async (t) => {
   assert.deepEqual((await kit.request('/v1/surveys?status=open')).body.data, []);
 });
 
-test('a key that writes may also read, and one that reads may not write', async (t) => {
+test('a key that may write may also read; a key that may read may not write', async (t) => {
   const { kit } = await openFor(t);
   const writer = await kit.keyWith(['surveys:write']);
   const reader = await kit.keyWith(['surveys:read']);
@@ -32,7 +32,7 @@ test('a key that writes may also read, and one that reads may not write', async 
   assert.equal(refused.body.error.code, 'insufficient_scope');
 });
 
-test('an id that there is not is answered with what to do', async (t) => {
+test('an unknown id gets an error that says what to do', async (t) => {
   const { kit } = await openFor(t);
   const answer = await kit.request('/v1/surveys/srv_missing/answer', { body: { score: 1 } });
   assert.equal(answer.status, 404);

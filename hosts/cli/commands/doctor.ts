@@ -12,11 +12,11 @@ export const doctor = defineCliCommand({
     ['postrider doctor --workspace ws_01J…', 'also checks the mail adapter, connectors and domains of that workspace'],
   ],
   arguments: {
-    lambda: { type: 'boolean', description: 'Also check what a function of AWS Lambda needs' },
+    lambda: { type: 'boolean', description: 'Also check the requirements of a function of AWS Lambda' },
   },
 
   async run(context, { lambda }) {
-    const { print, terminal, fail } = context;
+    const { print, terminal, setFailed: fail } = context;
     const { inspect } = await import('../doctor/inspect.ts');
     const findings = await inspect(context, { lambda });
     const { colours } = terminal.out;

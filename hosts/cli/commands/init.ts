@@ -4,30 +4,30 @@ import { CommandError } from '../../../core/command-line.ts';
 import { type CliContext, defineCliCommand } from '../command.ts';
 import { findConfig } from '../config.ts';
 import type { CallParts } from '../context.ts';
-import { type Database, type Detected, databases, detect, type Host, hosts } from '../init/detect.ts';
+import { type Detected, databases, detect, hosts, type InitDatabase, type InitHost } from '../init/detect.ts';
 import {
   configFile,
   environmentFile,
   exampleFile,
+  type InitPlan,
   ignoredPaths,
   mountOf,
-  type Plan,
   packagesFor,
   requiredLine,
   requiredVariable,
 } from '../init/files.ts';
 import { toolFilters } from '../init/migration-tools.ts';
-import { addIgnored, assigns, type Outcome, writeNew } from '../init/write.ts';
+import { addIgnored, assigns, type WriteResult, writeNew } from '../init/write.ts';
 
 type Prompts = NonNullable<CallParts['prompts']>;
 
-const hostNames: Readonly<Record<Host, string>> = {
+const hostNames: Readonly<Record<InitHost, string>> = {
   express: 'Express',
   fastify: 'Fastify',
   lambda: 'AWS Lambda',
   node: 'node:http, or something else',
 };
-const databaseNames: Readonly<Record<Database, string>> = {
+const databaseNames: Readonly<Record<InitDatabase, string>> = {
   sqlite: 'SQLite, one file',
   postgres: 'PostgreSQL',
   mysql: 'MariaDB or MySQL',
@@ -49,10 +49,10 @@ async function choose<T extends string>(
 /** The plan: for each value the option if given, else the answer to a question, else the detected value. */
 async function planFor(
   { interactive, signal }: CliContext,
-  given: { readonly host: Host | undefined; readonly database: Database | undefined; readonly yes: boolean },
+  given: { readonly host: InitHost | undefined; readonly database: InitDatabase | undefined; readonly yes: boolean },
   detected: Detected,
   existing: string | undefined,
-): Promise<Plan> {
+): Promise<InitPlan> {
   const prompts = interactive && !given.yes ? await import('@clack/prompts') : undefined;
   const probable = detected.hosts[0] ?? 'node';
   const host =
@@ -81,15 +81,15 @@ export const init = defineCliCommand({
   summary: 'Set up a project: write its config and show how to mount it',
   description:
     'Looks for Express, Fastify and Lambda, and writes postrider.config, .env.example, .env and .gitignore. It overwrites no file; to .gitignore it adds lines. ' +
-    'On a terminal it asks; options answer the questions beforehand.',
+    'On a terminal it asks questions, except those that options already answer.',
   examples: [
-    ['postrider init', 'asks, and suggests what it found'],
+    ['postrider init', 'asks, and suggests the detected settings'],
     ['postrider init --host express --database postgres --yes', 'asks nothing'],
   ],
   arguments: {
     host: { type: 'string', choices: hosts, description: 'What serves your requests' },
     database: { type: 'string', choices: databases, description: 'The database' },
-    yes: { type: 'boolean', description: 'Ask nothing: take what was found' },
+    yes: { type: 'boolean', description: 'Do not ask: use the detected settings' },
   },
 
   async run(context, given) {
@@ -106,7 +106,7 @@ export const init = defineCliCommand({
     const results = [
       existing === undefined
         ? await writeNew(cwd, configFile(plan))
-        : { path: existing, what: 'exists already', written: false },
+        : { path: existing, note: 'exists already', written: false },
       example,
       // The project's own config may read other variables.
       ...(existing === undefined ? [await writeNew(cwd, environmentFile(plan))] : []),
@@ -120,10 +120,10 @@ export const init = defineCliCommand({
     const install = packages.length === 0 ? undefined : `${detected.install} ${packages.join(' ')}`;
 
     const width = Math.max(...results.map(({ path }) => path.length));
-    const list = (title: string, outcomes: readonly Outcome[]) => {
+    const list = (title: string, outcomes: readonly WriteResult[]) => {
       if (outcomes.length === 0) return;
       print(title);
-      for (const { path, what } of outcomes) print(`  ${path.padEnd(width)}  ${what}`);
+      for (const { path, note } of outcomes) print(`  ${path.padEnd(width)}  ${note}`);
       print('');
     };
     const found = given.host === undefined && detected.hosts.includes(host) ? ' (found in this project)' : '';

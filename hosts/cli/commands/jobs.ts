@@ -18,7 +18,7 @@ function limitOf(text: CommandValue): number {
 
 const maxCounted = 1_000;
 
-/** The number of jobs that wait after a failed try, counted up to a limit. */
+/** The number of jobs that wait after a failed attempt, counted up to a limit. */
 async function triedCount(
   { jobs }: Pick<Service<never>, 'jobs'>,
   { kind, workspaceId }: { readonly kind: string | undefined; readonly workspaceId: string | undefined },
@@ -68,11 +68,23 @@ export const listJobs = defineCliCommand({
       jobs.map((job) => [job.id, job.kind, `${job.attempt}`, timeOf(job.runAt), job.workspaceId, job.reason ?? '']),
     );
     for (const line of finalLines(service, jobs)) print(line);
-    for (const line of foreignLines(jobs)) print(line);
-    if (again > 0) print(`${shown(again)} after a failed try: postrider jobs list --state waiting`);
+    for (const line of unknownKindLines(jobs)) print(line);
+    if (again > 0) print(`${shown(again)} after a failed attempt: postrider jobs list --state waiting`);
     return {
       data: jobs.map(
-        ({ id, workspaceId, kind, state, attempt, runAt, createdAt, finishedAt, reason, isFinal, isForeign }) => ({
+        ({
+          id,
+          workspaceId,
+          kind,
+          state,
+          attempt,
+          runAt,
+          createdAt,
+          finishedAt,
+          reason,
+          isFinal,
+          isUnknownKind: isUnknown,
+        }) => ({
           id,
           workspace_id: workspaceId,
           kind,
@@ -83,7 +95,7 @@ export const listJobs = defineCliCommand({
           finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
           reason,
           final: isFinal,
-          foreign: isForeign,
+          unknown_kind: isUnknown,
         }),
       ),
     };
@@ -91,16 +103,16 @@ export const listJobs = defineCliCommand({
 });
 
 /** For each kind that no plugin of this program declares, the number of listed jobs. */
-function foreignLines(jobs: readonly JobSummary[]): string[] {
+function unknownKindLines(jobs: readonly JobSummary[]): string[] {
   const counts = new Map<string, number>();
-  for (const { kind, isForeign } of jobs) if (isForeign) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  for (const { kind, isUnknownKind: isUnknown } of jobs) if (isUnknown) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return [...counts].map(
     ([kind, count]) =>
       `${counted(count, 'job')} of the kind ${kind}, which no plugin of this program declares: a process that has the plugin must run ${count === 1 ? 'it' : 'them'}.`,
   );
 }
 
-/** For each kind with final jobs, their number and what to do instead of a retry. */
+/** For each kind with final jobs, their number and the advice instead of a retry. */
 function finalLines({ core }: Pick<Service<never>, 'core'>, jobs: readonly JobSummary[]): string[] {
   const counts = new Map<string, number>();
   for (const { kind, isFinal } of jobs) if (isFinal) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -112,7 +124,7 @@ function finalLines({ core }: Pick<Service<never>, 'core'>, jobs: readonly JobSu
 }
 
 const notRevived =
-  'there is no such job, or it is neither failed nor waiting. postrider jobs list shows the failed ones';
+  'there is no such job, or it has neither failed nor waits for another attempt. postrider jobs list shows the failed ones';
 
 export const retryJobs = defineCliCommand({
   name: 'jobs retry',
@@ -128,7 +140,7 @@ export const retryJobs = defineCliCommand({
     kind: { ...kindArgument, description: 'With --all: only jobs of this kind' },
   },
 
-  async run({ project, globals, print, fail, signal }, { id, all, kind }) {
+  async run({ project, globals, print, setFailed: fail, signal }, { id, all, kind }) {
     if (all === id.length > 0) throw new CommandError('Give ids of jobs or --all, one of the two.', { exitCode: 2 });
     const service = await project.ready();
     const failed = await service.jobs.list({

@@ -80,7 +80,7 @@ export const createKey = defineCliCommand({
   async run({ project, print, warn, globals }, given) {
     const { name, preset, scope, mode, sandbox, member, 'created-by': createdBy } = given;
     if (name.trim() === '')
-      throw new CommandError('--name must not be empty. Say what the key is for: --name ci', { exitCode: 2 });
+      throw new CommandError('--name must not be empty. Name the purpose of the key: --name ci', { exitCode: 2 });
     if ((preset === undefined) === (scope.length === 0))
       throw new CommandError('Give either --preset (read, send, author or full) or --scope (one or more).', {
         exitCode: 2,
@@ -176,7 +176,7 @@ export const findKey = defineCliCommand({
     const found = await findKeyBySecret(service.core, (await stdin()).trim());
     if (found === 'malformed')
       throw new CommandError(
-        'Stdin holds no complete API key of this service. Give the secret alone, with all its characters.',
+        'Stdin does not contain a complete API key of this service. Give the secret alone, with all its characters.',
       );
     if (found === undefined)
       throw new CommandError(
@@ -222,7 +222,7 @@ export const revokeKey = defineCliCommand({
   name: 'keys revoke',
   summary: 'Revoke an API key',
   description:
-    'Takes effect at the next request, in every process. Finds the key in whichever workspace it is. You may repeat it.',
+    'Takes effect at the next request, in every process. Finds the key in any workspace. Repeating it is harmless.',
   examples: [['postrider keys revoke key_01J…', 'revokes one key']],
   arguments: {
     id: { type: 'positional', required: true, hint: 'ID', description: 'Id of the key, from postrider keys list' },

@@ -8,7 +8,7 @@ export const mcpConfig = defineCliCommand({
   name: 'mcp config',
   summary: 'Print the configuration for an MCP client',
   description:
-    'Prints the lines of its configuration, or a command that writes them. In place of the API key stands ' +
+    'Prints the lines of its configuration, or a command that writes them. The API key is replaced by ' +
     `the environment variable ${variables.key}, or a placeholder if the client reads no variables. --key writes the key itself.`,
   examples: [
     ['postrider mcp config --client cursor', 'prints the lines for ~/.cursor/mcp.json'],
@@ -33,13 +33,17 @@ export const mcpConfig = defineCliCommand({
     }
     const endpoint = readEndpoint(choice, env);
     const { title, snippet } = clients[client as ClientName];
-    const made = snippet({ name, url: endpoint.href, key: key === undefined ? undefined : checkKey(key, '--key') });
-    warn(made.place === 'command' ? `${title}: run this.` : `${title}: put this into ${made.place}.`);
-    print(made.text);
-    warn(made.note);
+    const configuration = snippet({
+      name,
+      url: endpoint.href,
+      key: key === undefined ? undefined : checkKey(key, '--key'),
+    });
+    warn(configuration.place === 'command' ? `${title}: run this.` : `${title}: put this into ${configuration.place}.`);
+    print(configuration.text);
+    warn(configuration.note);
     if (!endpoint.pathname.endsWith('/v1/mcp'))
       warn('The URL does not end in /v1/mcp. The tool endpoint is there, below the path where the service is mounted.');
     if (isExposed(endpoint)) warn('The key would travel in the clear to this host. Use https.');
-    return { client, ...made };
+    return { client, ...configuration };
   },
 });

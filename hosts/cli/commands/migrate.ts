@@ -1,5 +1,5 @@
 // migrate: brings the schema up to date. migrate status: lists the applied migrations. Prints plain lines, so that a log shows
-// what ran.
+// the migrations that ran.
 
 import { CommandError, compatibilityOf, isStorageError } from '../../../core/command-line.ts';
 import type { MigrationStatus, PlannedMigration, Service } from '../../../core/index.ts';
@@ -58,7 +58,7 @@ async function planText(service: Service, pending: readonly PlannedMigration[]):
 }
 
 async function printPlan({ project, print, warn, globals }: CliContext): Promise<unknown> {
-  const service = await project.service({ make: 'memory' });
+  const service = await project.service({ ifMissing: 'memory' });
   const { pending, incompatible } = await service.migrationStatus();
   if (incompatible !== undefined) throw new CommandError(incompatible);
   if (pending.length > 0) print(await planText(service, pending));
@@ -84,7 +84,7 @@ export const migrate = defineCliCommand({
   async run(context, { 'dry-run': dryRun }) {
     if (dryRun) return printPlan(context);
     const { project, print, progress } = context;
-    const service = await project.service({ make: 'file' });
+    const service = await project.service({ ifMissing: 'file' });
     // Checked first, so that an unreachable database or a rejected password is not reported as a failed migration.
     await service.migrationStatus();
     const shown = progress('Migrating');
@@ -102,10 +102,10 @@ export const migrate = defineCliCommand({
 
 /** The migrations that this release knows, in its order, followed by those of a later release. */
 function rowsOf(service: Service, { applied, unknown }: MigrationStatus) {
-  const known = service.core.registry.migrations.flatMap(({ namespace, migrations }) =>
+  const declared = service.core.registry.migrations.flatMap(({ namespace, migrations }) =>
     migrations.map((migration) => ({ namespace, id: migration.id, compatibility: compatibilityOf(migration) })),
   );
-  return [...known, ...unknown].map(({ namespace, id, compatibility }) => {
+  return [...declared, ...unknown].map(({ namespace, id, compatibility }) => {
     const found = applied.find((row) => row.namespace === namespace && row.id === id);
     return {
       namespace,

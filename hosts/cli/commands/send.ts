@@ -24,7 +24,7 @@ export const send = defineCliCommand({
   summary: 'Send one mail from a template, in the sandbox or live',
   description:
     'Without --live the mail is sent in the sandbox: it is rendered, checked and listed, and its delivery is simulated. ' +
-    'With --live it goes out. A running process delivers it: your program or postrider dev.',
+    'With --live it is really sent. A running process delivers it: your program or postrider dev.',
   examples: [
     [
       'postrider send receipt --to ada@example.com --var name=Ada --var order=NW-1042',
@@ -43,7 +43,7 @@ export const send = defineCliCommand({
       type: 'string',
       multiple: true,
       hint: 'NAME=VALUE',
-      description: 'A variable of the template; text becomes a number where the template wants one',
+      description: 'A variable of the template; text becomes a number if the template requires a number',
     },
     vars: {
       type: 'string',
@@ -82,13 +82,13 @@ export const send = defineCliCommand({
     };
     const sent = await email.send(message, { idempotencyKey, dryRun, signal: context.signal });
     const what = `${sent.status === 'sent' ? 'mail' : sent.status} to ${sent.to}: ${sent.subject}`;
-    const way = sent.sandbox
+    const delivery = sent.sandbox
       ? 'This was the sandbox: nothing was delivered. Add --live to send it.'
       : `Live, through ${sent.connectorProvider}.`;
     if (dryRun) print(`It would be accepted: ${what}. Nothing was sent.`);
     else print(`Accepted ${sent.id}, ${what}`);
     if (sent.whyNotSent !== undefined) print(`Not sent: ${sent.whyNotSent}`);
-    else print(way);
+    else print(delivery);
     if (sent.inboxUrl !== undefined && !dryRun) print(`View it: ${sent.inboxUrl}`);
     return { ...sent, dry_run: dryRun };
   },

@@ -47,13 +47,13 @@ export const createWorkspace = defineCliCommand({
 
   async run({ project, print }, { name, from, plan }) {
     const service = await project.ready();
-    const made = await service.workspaces.create({
+    const created = await service.workspaces.create({
       name,
       plan,
       defaultFrom: senderOf(from, name),
     });
-    print(`Created ${made.id}, ${made.name}.`);
-    return shown(made);
+    print(`Created ${created.id}, ${created.name}.`);
+    return shown(created);
   },
 });
 
@@ -149,7 +149,7 @@ export const deleteWorkspace = defineCliCommand({
       hint: 'ID',
       description: 'Id of the workspace, from postrider workspaces list',
     },
-    yes: { type: 'boolean', description: 'Do not ask. Needed where no terminal can answer' },
+    yes: { type: 'boolean', description: 'Do not ask. Required without a terminal' },
   },
 
   async run({ project, print, interactive, confirm }, { id, yes }) {

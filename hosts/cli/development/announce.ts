@@ -4,10 +4,10 @@ import { relative } from 'node:path';
 import type { Service } from '../../../core/index.ts';
 import { release } from '../../../core/unstable.ts';
 import { featuresOf, installLine, isInstalled, toolPeers } from '../peers.ts';
-import type { Output } from '../terminal.ts';
+import type { TerminalOutput } from '../terminal.ts';
 import { developmentDatabase } from './folder.ts';
 import type { SeededService } from './seed.ts';
-import type { StartLink } from './start-page.ts';
+import type { StartPageLink } from './start-page.ts';
 
 /** A server that is ready. */
 export interface Serving {
@@ -27,12 +27,26 @@ export interface Serving {
 }
 
 const pages = [
+  {
+    path: '/console',
+    name: 'Console',
+    text: 'Contacts, sends and templates for your team, and the way to all pages below',
+  },
   { path: '/inbox', name: 'Inbox', text: 'Every mail that was sent here, as its reader sees it' },
-  { path: '/webhooks-console', name: 'Webhooks', text: 'Webhooks, what was posted to them, and what they answered' },
+  {
+    path: '/webhooks-console',
+    name: 'Webhooks',
+    text: 'Webhooks, their deliveries, and the responses of the receivers',
+  },
   {
     path: '/sequences-console',
     name: 'Sequences',
     text: 'Contacts on their way through four samples, and why steps were skipped',
+  },
+  {
+    path: '/broadcasts-console',
+    name: 'Broadcasts',
+    text: 'One mail to many: a report, a draft, a scheduled and a paused sample, and the reputation',
   },
   {
     path: '/social-console',
@@ -42,11 +56,16 @@ const pages = [
   { path: '/links-console', name: 'Links', text: 'Short links, who follows them, and from where' },
   { path: '/qr-designer', name: 'QR codes', text: 'Designs of QR codes, with a preview that is scanned' },
   { path: '/approvals', name: 'Approvals', text: 'What waits for a decision, with its change side by side' },
+  {
+    path: '/connected-apps',
+    name: 'Connected apps',
+    text: 'Agents that signed in for you, and their rights, which you can revoke',
+  },
   { path: '/docs', name: 'API reference', text: 'Every operation, with examples' },
 ] as const;
 
 /** Links to the composed parts, for the start page and for the list. */
-export function linksOf({ service, base }: Pick<Serving, 'service' | 'base'>): StartLink[] {
+export function linksOf({ service, base }: Pick<Serving, 'service' | 'base'>): StartPageLink[] {
   const { publicRoutes } = service.core.registry;
   const shown = publicRoutes.filter(({ hidden }) => hidden?.(service.core.ports.service) !== true);
   const routes = new Set(shown.map(({ method, path }) => `${method} ${path}`));
@@ -157,16 +176,16 @@ function missingPackages({ service, cwd }: Serving): string[] {
 }
 
 /** The remark for a workspace with sample data, or for a workspace whose mail never leaves the process. */
-function remarkOn({ workspace: { plan }, made }: SeededService): string {
+function remarkOn({ workspace: { plan }, isNew }: SeededService): string {
   const remarks = [
-    ...(made ? ['a sample: dev made it, with its data'] : []),
+    ...(isNew ? ['a sample: dev made it, with its data'] : []),
     ...(plan.name === 'sandbox' ? ['plan sandbox: everything it sends is simulated'] : []),
   ];
   return remarks.length === 0 ? '' : ` (${remarks.join('; ')})`;
 }
 
 /** The lines for the terminal. */
-export async function announcement(serving: Serving, { colours }: Pick<Output, 'colours'>): Promise<string[]> {
+export async function announcement(serving: Serving, { colours }: Pick<TerminalOutput, 'colours'>): Promise<string[]> {
   const { wantedPort, port, seeded, service } = serving;
   const info = await servingInfo(serving);
   const [closed, absent] = [closedPages(serving), absentPages(serving)];

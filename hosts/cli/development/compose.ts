@@ -11,8 +11,10 @@ import { captureSocial } from '../../../adapters/social/capture.ts';
 import { CommandError, createService, type Plugin, type Service, type ServiceOptions } from '../../../core/index.ts';
 import {
   approvalsPlugin,
+  broadcastsPlugin,
   connectorsPlugin,
   linksPlugin,
+  oauthPlugin,
   qrPlugin,
   sequencesPlugin,
   socialPlugin,
@@ -21,6 +23,7 @@ import {
 } from '../../../plugins/index.ts';
 import { developmentPeer, featuresOf, installLine, isInstalled } from '../peers.ts';
 import { developmentDatabase, developmentFolder } from './folder.ts';
+import { developmentTeam, sampleAccess } from './sample-sign-in.ts';
 
 type Storage = ServiceOptions<string>['storage'];
 
@@ -59,18 +62,14 @@ export type DevelopmentOptions = Pick<ServiceOptions<string>, 'publicUrl' | 'log
   readonly inMemory?: boolean;
 };
 
-/** The member who decides on the page of approvals, and the member who requests the sample on it. */
-export const developmentTeam = {
-  you: { uid: 'you', name: 'You', email: 'you@northwind.example', role: 'owner' },
-  sam: { uid: 'sam', name: 'Sam', email: 'sam@northwind.example', role: 'author' },
-} as const;
-
 /** The plugins whose pages are shown in development only. */
 const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   ['approvals', approvalsPlugin({ page: { localMember: developmentTeam.you.uid } })],
+  ['broadcasts', broadcastsPlugin({ console: {} })],
   // Posts stay in the process on every network.
   ['connectors', connectorsPlugin({ providers: captureSocial() })],
   ['links', linksPlugin({ console: {} })],
+  ['oauth', oauthPlugin({ redirectSchemes: ['cursor', 'vscode', 'vscode-insiders', 'windsurf'] })],
   ['qr', qrPlugin({ designer: {} })],
   ['sequences', sequencesPlugin({ console: {} })],
   ['social', socialPlugin({ console: {} })],
@@ -82,7 +81,7 @@ export async function composeDevelopment(
   cwd: string,
   { inMemory = false, ...options }: DevelopmentOptions,
 ): Promise<Service> {
-  return createService({
+  const service: Service = createService({
     plugins: plugins.map((plugin) => withPage.get(plugin.id) ?? plugin),
     storage: await sqliteIn(cwd, inMemory ? ':memory:' : developmentDatabase(cwd)),
     keyring: inMemory
@@ -92,10 +91,12 @@ export async function composeDevelopment(
     assets: inMemory ? captureAssets() : fileSystemAssets({ folder: join(developmentFolder(cwd), 'assets') }),
     sms: captureSms(),
     members: { list: async () => Object.values(developmentTeam) },
+    access: sampleAccess(async () => (await service.workspaces.list({ limit: 100 })).map(({ id }) => id)),
     environment: 'development',
     openapi: { public: true },
     ...options,
   });
+  return service;
 }
 
 const unopened = async (): Promise<never> => {

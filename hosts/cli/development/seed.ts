@@ -1,14 +1,16 @@
-// Creates the first data of a new user in development: a workspace, a working sandbox key, one mail in the inbox. Reuses those of
-// the last start. Fills only a workspace that it created itself. Called by serve.ts.
+// Creates the first data of a new user in development: a workspace, a working sandbox key, one mail in the inbox. Reuses the data
+// of the last start. Fills only a workspace that it created itself. Called by serve.ts.
 import { isPostriderError, type Service, type TransactionContext, type Workspace } from '../../../core/index.ts';
 import { inWorkspace } from '../../../core/unstable.ts';
 import { writeSampleClicks } from '../../../plugins/links/index.ts';
 import { actor } from '../context.ts';
-import { developmentTeam } from './compose.ts';
-import { recall, remember } from './memory.ts';
+import { seedBroadcasts } from './broadcast-samples.ts';
+import { readDevState, writeDevState } from './dev-state.ts';
+import { developmentTeam } from './sample-sign-in.ts';
 import { seedSequences } from './sequence-samples.ts';
 import { seedSocial } from './social-samples.ts';
-import { failOnce, seedWebhooks } from './webhook-samples.ts';
+import { seedTopics } from './topic-samples.ts';
+import { seedWebhooks, sendFailingTestEvent } from './webhook-samples.ts';
 
 /** A template that a curl command can send. */
 export interface Sample {
@@ -25,7 +27,7 @@ export interface SeededService {
   readonly key: string;
   readonly sample: Sample | undefined;
   /** Whether `dev` created the workspace, with samples for every page. */
-  readonly made: boolean;
+  readonly isNew: boolean;
 }
 
 const starter = 'receipt';
@@ -95,7 +97,7 @@ async function sampleIn(service: Service, workspaceId: string): Promise<Sample |
 /** Sends one mail once. Later starts find it in the list of sends. */
 async function sendFirst(service: Service, workspaceId: string, { template, full }: Sample): Promise<void> {
   const { email, sends } = (service as Service<'email'>).as(workspaceId, { actor, sandbox: true });
-  const { data } = await sends.list({ to: firstRecipient, limit: 1 });
+  const { data } = await sends.list({ templateKey: template, limit: 1 });
   if (data.length > 0) return;
   await email.send({ template, to: firstRecipient, variables: full });
   await service.drain({ budgetMs: 5_000 });
@@ -109,9 +111,9 @@ async function seedLinks(service: Service, workspace: Workspace): Promise<void> 
   if ((await links.list({ includeArchived: 'true', limit: 1 })).data.length > 0) return;
   for (const [index, link] of sampleLinks.entries()) {
     const { linkId } = await links.create({ ...link, tags: [...link.tags] });
-    const write = ({ trx, ...effects }: TransactionContext) =>
-      writeSampleClicks({ ...effects, trx }, { id: linkId, utm: link.utm, sandbox: true }, 60, 8 - 3 * index);
-    await inWorkspace(service.core, workspace, async (effects) => write(effects), { sandbox: true });
+    const write = ({ trx, ...ctx }: TransactionContext) =>
+      writeSampleClicks({ ...ctx, trx }, { id: linkId, utm: link.utm, sandbox: true }, 60, 8 - 3 * index);
+    await inWorkspace(service.core, workspace, async (ctx) => write(ctx), { sandbox: true });
   }
   await service.drain({ budgetMs: 5_000 });
 }
@@ -125,6 +127,7 @@ async function brandFirst(service: Service, workspaceId: string): Promise<void> 
     name: 'Northwind Supply',
     voice: { tone: 'Warm and short' },
     palette: { primary: '#14523a' },
+    postal_address: 'Northwind Supply\n1 Harbour Road\nBergen',
   });
 }
 
@@ -158,14 +161,15 @@ async function proposeFirst(service: Service, workspaceId: string): Promise<void
   }
 }
 
-/** Chooses the workspace: the requested one, that of the last start, the only one, or a new one if there is none. */
+/** Chooses the workspace: the requested one, the workspace of the last start, the only one, or a new one. */
 async function chooseWorkspace(
   service: Service,
-  asked: string | undefined,
+  requested: string | undefined,
   last: string | undefined,
 ): Promise<{ readonly workspace: Workspace; readonly made: boolean } | undefined> {
-  const known = asked === undefined ? await findWorkspace(service, last) : await service.workspaces.read(asked);
-  if (known !== undefined) return { workspace: known, made: false };
+  const existing =
+    requested === undefined ? await findWorkspace(service, last) : await service.workspaces.read(requested);
+  if (existing !== undefined) return { workspace: existing, made: false };
   const [only, ...others] = await service.workspaces.list({ limit: 2 });
   if (only === undefined) return { workspace: await createWorkspace(service), made: true };
   return others.length === 0 ? { workspace: only, made: false } : undefined;
@@ -176,25 +180,28 @@ export async function seed(
   service: Service,
   { cwd, origin, asked }: { readonly cwd: string; readonly origin: string; readonly asked: string | undefined },
 ): Promise<SeededService | undefined> {
-  const last = await recall(cwd);
+  const last = await readDevState(cwd);
   const chosen = await chooseWorkspace(service, asked, last.workspaceId);
   if (chosen === undefined) return undefined;
   const { workspace } = chosen;
-  const made = chosen.made || (last.made === true && last.workspaceId === workspace.id);
+  const isNew = chosen.made || (last.made === true && last.workspaceId === workspace.id);
   const issue = async () =>
     (await service.keys.create({ workspaceId: workspace.id, name: 'postrider dev', mode: 'test', preset: 'full' }))
       .secret;
   const key = last.key !== undefined && (await opens(service, last.key, workspace.id)) ? last.key : await issue();
-  await remember(cwd, { workspaceId: workspace.id, key, made });
+  await writeDevState(cwd, { workspaceId: workspace.id, key, made: isNew });
   const sample = await sampleIn(service, workspace.id);
-  if (made) await seedWebhooks(service, workspace, origin);
-  if (made && sample !== undefined) await sendFirst(service, workspace.id, sample);
-  if (made) await seedLinks(service, workspace);
-  if (made) await brandFirst(service, workspace.id);
-  if (made) await designFirst(service, workspace.id);
-  if (made && sample !== undefined) await proposeFirst(service, workspace.id);
-  if (made) await seedSequences(service, workspace);
-  if (made) await seedSocial(service, workspace);
-  if (made) await failOnce(service, workspace);
-  return { workspace, key, sample, made };
+  if (isNew) await seedWebhooks(service, workspace, origin);
+  if (isNew) await brandFirst(service, workspace.id);
+  if (isNew && sample !== undefined) await seedTopics(service, workspace, firstRecipient);
+  // Before the first mail, which is then near the top of the inbox.
+  if (isNew && sample !== undefined) await seedBroadcasts(service, workspace);
+  if (isNew && sample !== undefined) await sendFirst(service, workspace.id, sample);
+  if (isNew) await seedLinks(service, workspace);
+  if (isNew) await designFirst(service, workspace.id);
+  if (isNew && sample !== undefined) await proposeFirst(service, workspace.id);
+  if (isNew) await seedSequences(service, workspace);
+  if (isNew) await seedSocial(service, workspace);
+  if (isNew) await sendFailingTestEvent(service, workspace);
+  return { workspace, key, sample, isNew };
 }

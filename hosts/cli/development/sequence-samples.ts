@@ -81,15 +81,15 @@ const samples: readonly CodeSequence[] = [
     name: 'Win back',
     trigger: { kind: 'event', type: 'went_quiet' },
     nodes: [
-      { id: 'try_one', kind: 'split', weights: [50, 50] },
+      { id: 'ab_test', kind: 'split', weights: [50, 50] },
       note('news', 'What is new since you left.'),
       note('question', 'What was missing?'),
       { id: 'answer', kind: 'wait_for_event', type: 'signed_in', timeout: 'PT90S' },
       { id: 'gone', kind: 'update_contact', attributes: { quiet: true } },
     ],
     edges: [
-      { from: 'try_one', when: 'split:0', to: 'news' },
-      { from: 'try_one', when: 'split:1', to: 'question' },
+      { from: 'ab_test', when: 'split:0', to: 'news' },
+      { from: 'ab_test', when: 'split:1', to: 'question' },
       { from: 'news', when: 'next', to: 'answer' },
       { from: 'question', when: 'next', to: 'answer' },
       { from: 'answer', when: 'timeout', to: 'gone' },
@@ -98,7 +98,7 @@ const samples: readonly CodeSequence[] = [
 ];
 
 /** The events to emit at every start, and their contacts. */
-const happened = [
+const sampleEvents = [
   { type: 'signed_up', who: 'grace' },
   { type: 'signed_up', who: 'alan' },
   { type: 'trial_started', who: 'grace' },
@@ -120,8 +120,8 @@ const people = [
 const addressOf = (who: string): string => `${who}@example.com`;
 
 /**
- * Publishes the template of all samples. Returns false in a project without the packages that compile templates, which starts
- * without the samples.
+ * Publishes the template of all samples. Returns false if the packages that compile templates are missing: then there are no
+ * samples.
  */
 async function publishNote(templates: ReturnType<Service<'templates'>['as']>['templates']): Promise<boolean> {
   const body = '<p>Hello {{ name }}. {{ line }}</p>';
@@ -156,6 +156,7 @@ export async function seedSequences(service: Service, workspace: Workspace): Pro
     }
     for (const { who, ...attributes } of people) await contacts.upsert({ email: addressOf(who), attributes });
   }
-  for (const { type, who } of happened) await events.emit({ type, contact: { email: addressOf(who) }, metadata: {} });
+  for (const { type, who } of sampleEvents)
+    await events.emit({ type, contact: { email: addressOf(who) }, metadata: {} });
   await service.drain({ budgetMs: 5_000 });
 }

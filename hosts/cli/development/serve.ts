@@ -2,14 +2,15 @@
 // frees the port, waits for running requests and jobs, and closes the database. Called by the command dev.
 import type { RequestListener } from 'node:http';
 import { CommandError, type Service, type ServiceOptions } from '../../../core/index.ts';
-import { release } from '../../../core/unstable.ts';
+import { parseUrl, release } from '../../../core/unstable.ts';
 import { nodeHost } from '../../node/index.ts';
 import type { CliContext } from '../command.ts';
 import { absentPages, announcement, curlLines, linksOf, type Serving, servingInfo } from './announce.ts';
 import { closeServer, listenFrom } from './listen.ts';
+import { respondToSignIn } from './sample-sign-in.ts';
 import { seed } from './seed.ts';
-import { answerStart } from './start-page.ts';
-import { answerSample } from './webhook-samples.ts';
+import { respondWithStartPage } from './start-page.ts';
+import { respondToSample } from './webhook-samples.ts';
 
 /** Options of a server. */
 export interface ServeOptions {
@@ -44,8 +45,8 @@ function developmentLogger({ terminal }: CliContext): NonNullable<ServiceOptions
 /** The path of publicUrl, so that links made by the service also work here. */
 function baseOf(service: Service): string {
   const { publicUrl } = service.core.ports.service;
-  if (publicUrl === undefined || !URL.canParse(publicUrl)) return '';
-  return new URL(publicUrl).pathname.replace(/\/+$/, '');
+  const url = publicUrl === undefined ? undefined : parseUrl(publicUrl);
+  return url === undefined ? '' : url.pathname.replace(/\/+$/, '');
 }
 
 async function migrate(service: Service): Promise<readonly string[]> {
@@ -79,11 +80,12 @@ interface Mounted {
   readonly origin: string;
   /** Whether only this machine can reach it. */
   readonly local: boolean;
+  readonly config: string | undefined;
   /** Undefined if there is no key to show. */
   readonly seeded: Serving['seeded'];
 }
 
-function listenerOf(service: Service, { base, origin, local, seeded }: Mounted): RequestListener {
+function listenerOf(service: Service, { base, origin, local, config, seeded }: Mounted): RequestListener {
   const { name } = service.core.ports.service;
   const details = {
     title: name,
@@ -94,9 +96,12 @@ function listenerOf(service: Service, { base, origin, local, seeded }: Mounted):
     addresses: [['API', `${origin}${base}/v1`] as const, ['MCP', `${origin}${base}/v1/mcp`] as const],
     trial: seeded === undefined ? undefined : { key: seeded.key, curl: curlLines({ origin, base }, seeded) },
   };
+  // A config has its own sign-in.
+  const sampleSignIn = config === undefined;
   const host = nodeHost(service, { basePath: base, startPage: '/' });
   return (request, response) => {
-    if (!answerStart(request, response, details)) host(request, response);
+    if (sampleSignIn && respondToSignIn(request, response)) return;
+    if (!respondWithStartPage(request, response, details)) host(request, response);
   };
 }
 
@@ -119,13 +124,13 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
   // Requests that arrive before the service is ready wait for it, except requests that the service makes for its samples.
   const { promise: ready, resolve: begin } = promiseWithResolvers<RequestListener>();
   const { server, port } = await listenFrom(options.port, options.host, async (request, response) => {
-    if (!answerSample(request, response)) (await ready)(request, response);
+    if (!respondToSample(request, response)) (await ready)(request, response);
   });
   try {
     options.listening(port);
     if (!options.again && !globals.json) context.print(`Starting Postrider ${release} …`);
     const origin = originOf(options.host, port);
-    const service = await project.service({ make: 'file', publicUrl: origin, logger: developmentLogger(context) });
+    const service = await project.service({ ifMissing: 'file', publicUrl: origin, logger: developmentLogger(context) });
     const base = baseOf(service);
     const applied = await migrate(service);
     const inProduction = service.core.ports.service.environment === 'production';
@@ -137,7 +142,7 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
       throw new CommandError(message, { cause });
     });
     const local = /^(127\.|localhost$|::1$)/.test(options.host);
-    const listener = listenerOf(service, { base, origin, local, seeded });
+    const listener = listenerOf(service, { base, origin, local, config, seeded });
     begin(interactive ? logged(listener, base, context) : listener);
     const serving: Serving = {
       service,
@@ -154,7 +159,7 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
       const others = `Other machines can reach this server at ${options.host}.`;
       context.warn(terminal.err.colours.yellow(`${others} Without --host only this machine can.`));
     }
-    if (globals.json) context.answer(await servingInfo(serving));
+    if (globals.json) context.printResult(await servingInfo(serving));
     else if (options.again) context.print(`Restarted on ${origin}.`);
     else for (const line of await announcement(serving, terminal.out)) context.print(line);
     await untilAborted(signal);

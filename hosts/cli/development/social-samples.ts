@@ -2,7 +2,7 @@
 // seed.ts for a workspace that it created itself.
 import type { Service, Workspace } from '../../../core/index.ts';
 import { actor } from '../context.ts';
-import { developmentTeam } from './compose.ts';
+import { developmentTeam } from './sample-sign-in.ts';
 
 const day = 86_400_000;
 

@@ -6,7 +6,7 @@ import { escapeHtml, pageFrame, remoteSign } from '../../../core/unstable.ts';
 import { headersOf } from '../../node/request.ts';
 
 /** A link with its description. */
-export interface StartLink {
+export interface StartPageLink {
   readonly href: string;
   readonly name: string;
   readonly text: string;
@@ -26,7 +26,7 @@ export interface StartInfo {
   readonly version: string;
   /** Whether only this machine can reach the server. */
   readonly local: boolean;
-  readonly links: readonly StartLink[];
+  readonly links: readonly StartPageLink[];
   /** Names of pages that the service supports but its config does not enable. */
   readonly absent: readonly string[];
   /** URLs that need a key. They are named, not linked. */
@@ -114,7 +114,7 @@ ${addresses.map(([name, url]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(u
 }
 
 /** Responds to GET / and HEAD / with the page. Returns false for all other requests. */
-export function answerStart(request: IncomingMessage, response: ServerResponse, info: StartInfo): boolean {
+export function respondWithStartPage(request: IncomingMessage, response: ServerResponse, info: StartInfo): boolean {
   const { method, url = '' } = request;
   if ((method !== 'GET' && method !== 'HEAD') || !/^\/(\?|$)/.test(url)) return false;
   const client = { headers: headersOf(request), address: request.socket.remoteAddress ?? '' };

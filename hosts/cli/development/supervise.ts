@@ -22,7 +22,7 @@ export interface ListeningMessage {
 const isListening = (message: unknown): message is ListeningMessage =>
   typeof message === 'object' && message !== null && typeof (message as Partial<ListeningMessage>).port === 'number';
 
-/** The words of the call that the child runs. */
+/** The command-line arguments of the child. */
 export type ServeWords = (port: number | undefined) => readonly string[];
 
 interface Ended {
@@ -93,7 +93,7 @@ async function nextChange(config: string, cwd: string, signal: AbortSignal): Pro
 
 /** Serves until the context's signal, and restarts after each change. Fails with the error of the first start. */
 export async function supervise(
-  { project, signal, print, warn, fail, outerEnv }: CliContext,
+  { project, signal, print, warn, setFailed: fail, outerEnv }: CliContext,
   config: string,
   words: ServeWords,
 ): Promise<void> {

@@ -11,7 +11,7 @@ const samples = [
   { path: `${receiver}/crm`, description: 'CRM (sample)', events: ['signed_up', 'trial_started'] },
 ] as const;
 
-/** The CRM accepts this event at its second try, and never accepts other events. */
+/** The CRM accepts this event at its second attempt, and never accepts other events. */
 const takenLate = 'signed_up';
 /** Posted to the CRM once, so that the page shows a failed delivery immediately. */
 const givenUp = 'send.bounced';
@@ -32,7 +32,7 @@ function crmAnswer({ headers }: IncomingMessage): readonly [status: number, body
 }
 
 /** Responds to posts to the receiver of the samples. Returns false for all other requests. */
-export function answerSample(request: IncomingMessage, response: ServerResponse): boolean {
+export function respondToSample(request: IncomingMessage, response: ServerResponse): boolean {
   const { method, url } = request;
   if (method !== 'POST' || !samples.some(({ path }) => path === url)) return false;
   const [status, body] = url === samples[0].path ? [200, 'Taken.'] : crmAnswer(request);
@@ -69,7 +69,7 @@ export async function seedWebhooks(service: Service, workspace: Workspace, origi
 }
 
 /** Posts a test event to the CRM, once. */
-export async function failOnce(service: Service, workspace: Workspace): Promise<void> {
+export async function sendFailingTestEvent(service: Service, workspace: Workspace): Promise<void> {
   const webhooks = callsOf(service, workspace);
   const crm = (await webhooks?.list({ limit: 100 }))?.data.find(
     ({ description }) => description === samples[1].description,

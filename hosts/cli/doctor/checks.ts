@@ -74,16 +74,16 @@ async function checkWriting({ core }: Service): Promise<readonly Finding[]> {
     await writeAndDeleteRow(await core.anyDatabase(), Date.now());
     return [];
   } catch (cause) {
-    return [bad('Writing', `The database takes no row: ${reasonOf(cause)}`)];
+    return [bad('Writing', `The database does not accept rows: ${reasonOf(cause)}`)];
   }
 }
 
 /** Notes if jobs are overdue because nothing runs them, and if this program could not run them. */
 async function checkJobs({ core }: Service, lambda: boolean): Promise<readonly Finding[]> {
-  const { since, foreign } = await overdueJobs(await core.anyDatabase(), core.ports.now(), (kind) =>
+  const { since, unknownKinds } = await overdueJobs(await core.anyDatabase(), core.ports.now(), (kind) =>
     core.registry.jobs.has(kind),
   );
-  const left = [...foreign].map(([kind, jobs]) =>
+  const left = [...unknownKinds].map(([kind, jobs]) =>
     note(
       'Jobs',
       `${counted(jobs, 'job')} of the kind ${kind} ${jobs === 1 ? 'waits' : 'wait'}, and no plugin of this program declares it. Compose its plugin, or start a process that has it`,
@@ -91,10 +91,10 @@ async function checkJobs({ core }: Service, lambda: boolean): Promise<readonly F
   );
   if (since === undefined) return left;
   const due = `Jobs have been due since ${new Date(since).toISOString()}, and no process runs any`;
-  const way = lambda
+  const advice = lambda
     ? 'Check the schedule that invokes the function every minute'
     : 'Start one: await service.start() in your program, or postrider dev';
-  return [note('Jobs', `${due}. ${way}`), ...left];
+  return [note('Jobs', `${due}. ${advice}`), ...left];
 }
 
 /** Checks the keyring, the database and the schema. @param lambda a function is deployed, which migrates by itself */
@@ -106,7 +106,10 @@ export async function checkDatabase(service: Service, lambda: boolean): Promise<
     const version = described['server_version'] ?? described['sqlite_version'] ?? described['version'];
     const status = await service.migrationStatus();
     const schema = schemaFinding(status, lambda);
-    const keys = environment === 'production' ? 'opened' : 'opened; NODE_ENV=production checks that of production';
+    const keys =
+      environment === 'production'
+        ? 'opened'
+        : 'opened; run with NODE_ENV=production to check the keyring of production';
     const lost =
       status.pending.length > 0
         ? []
@@ -121,7 +124,7 @@ export async function checkDatabase(service: Service, lambda: boolean): Promise<
     ];
   } catch (cause) {
     if (keyringFault(service))
-      return [bad('Keyring', reasonOf(cause)), note('Database', 'not asked: the keyring comes first')];
+      return [bad('Keyring', reasonOf(cause)), note('Database', 'skipped: fix the keyring first')];
     return [good('Keyring', 'opened'), bad('Database', reasonOf(cause))];
   }
 }
@@ -142,7 +145,7 @@ export async function checkMail(
   if (adapter.id === 'none')
     return [bad('Mail', 'No mail adapter is configured: give createService a mail, such as smtpMail({ host }).')];
   if (adapter.capabilities.captures) {
-    const text = `${adapter.id} keeps mail and sends none`;
+    const text = `${adapter.id} stores mail and does not send it`;
     return [
       isProduction
         ? bad('Mail', `${text}, and this is production. Give createService an adapter that sends.`)
@@ -152,7 +155,7 @@ export async function checkMail(
   if (adapter.verify === undefined) return [note('Mail', `${adapter.id} cannot be checked without sending`)];
   try {
     await adapter.verify(signal, { outgoing: ports.outgoing });
-    return [good('Mail', `${adapter.id} answers, and takes the credentials where there are any`)];
+    return [good('Mail', `${adapter.id} responds, and accepts the credentials if there are any`)];
   } catch (cause) {
     return [bad('Mail', `${adapter.id}: ${reasonOf(cause)}`)];
   }
@@ -167,7 +170,7 @@ export async function checkSms(service: Service, workspaceId: string | undefined
   // Without an adapter, SMS are not used or are sent by connectors.
   if (id === 'none') return [];
   if (!capabilities.captures) return [note('SMS', `${id} cannot be checked without sending`)];
-  const text = `${id} keeps messages and sends none`;
+  const text = `${id} stores messages and does not send them`;
   return [
     ports.service.environment === 'production'
       ? bad('SMS', `${text}, and this is production. Give createService an adapter that sends.`)
@@ -212,8 +215,8 @@ export async function checkLimits(service: Service): Promise<readonly Finding[]>
       () => 'sqlite',
     );
     if (dialect === 'sqlite') return [good('Limits', `${limits.id}: each process counts for itself`)];
-    const way = 'Where several run, give createService limits: redisLimits({ url }) or sqlLimits()';
-    return [note('Limits', `${limits.id}: each process counts for itself. ${way}`)];
+    const advice = 'Where several run, give createService limits: redisLimits({ url }) or sqlLimits()';
+    return [note('Limits', `${limits.id}: each process counts for itself. ${advice}`)];
   }
   try {
     await limits.verify?.();

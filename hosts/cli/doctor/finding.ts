@@ -28,7 +28,7 @@ export async function checkWithin(
   const over = new Promise<readonly Finding[]>((resolve) => {
     timer = setTimeout(() => {
       controller.abort(new Error(`no answer within ${limitMs / 1_000} s`));
-      resolve([bad(name, `There was no answer within ${limitMs / 1_000} s.`)]);
+      resolve([bad(name, `There was no response within ${limitMs / 1_000} s.`)]);
     }, limitMs);
   });
   try {

@@ -17,6 +17,7 @@ import {
 } from './checks.ts';
 import { bad, checkWithin, type Finding, good, note, reasonOf } from './finding.ts';
 import { checkLambda } from './lambda-checks.ts';
+import { checkSignIn } from './sign-in-checks.ts';
 import { checkConnectors, checkDomains, checkSequences, checkWebhooks } from './workspace-checks.ts';
 
 const composeLimitMs = 35_000;
@@ -30,7 +31,7 @@ const lambdaLimitMs = 15_000;
 /** The maximum number of workspaces whose webhooks are checked. */
 const maxWorkspaces = 100;
 
-interface Found {
+interface FoundService {
   readonly service: Service | undefined;
   /** `nothing`: there is neither a config nor a development database yet. */
   readonly origin: 'config' | 'development' | 'nothing';
@@ -38,9 +39,9 @@ interface Found {
 }
 
 /** The service, and the origin of its composition. */
-async function findService({ project, cwd, globals }: CliContext): Promise<Found> {
+async function findService({ project, cwd, globals }: CliContext): Promise<FoundService> {
   let service: Service | undefined;
-  let origin: Found['origin'] = 'config';
+  let origin: FoundService['origin'] = 'config';
   const findings = await checkWithin('Config', composeLimitMs, async () => {
     const config = project.config();
     if (config === undefined) origin = hasDevelopmentDatabase(cwd) ? 'development' : 'nothing';
@@ -96,6 +97,7 @@ export async function inspect(
     const sms = async () => checkSms(service, await findWorkspaceId(context).catch(() => undefined));
     findings.push(...(await checkWithin('SMS', mailLimitMs, sms)));
     findings.push(...(await checkWithin('Tracking', trackingLimitMs, (signal) => checkTracking(service, signal))));
+    findings.push(...(await checkWithin('Sign-in', trackingLimitMs, (signal) => checkSignIn(service, signal))));
     findings.push(...(await checkWithin('Limits', limitsLimitMs, () => checkLimits(service))));
     const domains = async (signal: AbortSignal) => {
       // Another check reports why the workspace cannot be found.

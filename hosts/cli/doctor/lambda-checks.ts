@@ -35,10 +35,10 @@ async function checkConnections({ core }: Service): Promise<readonly Finding[]> 
 function checkKeyring({ core }: Service): Finding {
   const { id, file } = core.adapters.keyring;
   if (file === undefined) return good(name, `the keys of the keyring ${id} come from the function's configuration`);
-  const way = 'localKeyring({ keys: process.env.POSTRIDER_KEY })';
+  const remedy = 'localKeyring({ keys: process.env.POSTRIDER_KEY })';
   return bad(
     name,
-    `The keyring reads ${file}, and a function has no file of its own. Take the key from its environment: ${way}`,
+    `The keyring reads ${file}, but a function has no such file. Give the key in its environment: ${remedy}`,
   );
 }
 

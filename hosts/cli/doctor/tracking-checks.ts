@@ -51,8 +51,8 @@ async function checkCertificate(url: URL, check: HostCheck): Promise<Finding> {
     if (!authorized) {
       const error: unknown = authorizationError;
       const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : String(error);
-      const way = `Recipients see a warning instead of the page. Get a certificate for ${url.hostname} (Let's Encrypt, or your proxy's own), with its whole chain.`;
-      return bad('Tracking', `${url.hostname} ${tlsReason({ code })}. ${way}`);
+      const advice = `Recipients see a warning instead of the page. Get a certificate for ${url.hostname} (Let's Encrypt, or your proxy's own), with its complete chain.`;
+      return bad('Tracking', `${url.hostname} ${tlsReason({ code })}. ${advice}`);
     }
     const until = Date.parse(socket.getPeerCertificate().valid_to);
     const left = Math.floor((until - (check.now ?? Date.now)()) / day);
@@ -61,7 +61,7 @@ async function checkCertificate(url: URL, check: HostCheck): Promise<Finding> {
       ? good('Tracking', `${url.hostname} has a certificate until ${date}`)
       : bad(
           'Tracking',
-          `The certificate of ${url.hostname} ends on ${date}. Renew it, and see why it did not renew itself.`,
+          `The certificate of ${url.hostname} ends on ${date}. Renew it, and find out why the automatic renewal failed.`,
         );
   } finally {
     socket.destroy();
@@ -71,15 +71,15 @@ async function checkCertificate(url: URL, check: HostCheck): Promise<Finding> {
 /** Checks whether the service responds at the URL of the tracking pixel. */
 async function checkAnswer(base: string, { signal }: HostCheck): Promise<Finding> {
   const url = `${base.replace(/\/+$/, '')}/t/o/doctor`;
-  const answer = await fetch(url, { signal, redirect: 'manual' });
-  await answer.body?.cancel();
-  if (answer.status === 200 && answer.headers.get('content-type') === 'image/gif')
-    return good('Tracking', `${base} answers at /t`);
-  const way =
-    answer.status >= 300 && answer.status < 400
-      ? `It redirects to ${answer.headers.get('location') ?? 'another address'}: make publicUrl that address, or answer here.`
-      : 'Mount the handler of the service there, or make publicUrl the address at which it is mounted.';
-  return bad('Tracking', `${url} answers ${answer.status}, and not with the picture of a mail. ${way}`);
+  const response = await fetch(url, { signal, redirect: 'manual' });
+  await response.body?.cancel();
+  if (response.status === 200 && response.headers.get('content-type') === 'image/gif')
+    return good('Tracking', `${base} responds at /t`);
+  const advice =
+    response.status >= 300 && response.status < 400
+      ? `It redirects to ${response.headers.get('location') ?? 'another address'}: set publicUrl to that address, or serve this one.`
+      : 'Mount the handler of the service there, or set publicUrl to the address at which it is mounted.';
+  return bad('Tracking', `${url} responds with ${response.status}, but not with the tracking picture. ${advice}`);
 }
 
 /** Checks a host to which links in mail point. @param base the URL under which the service is reached */
@@ -98,15 +98,13 @@ export async function checkTrackingHost(base: string, check: HostCheck): Promise
   try {
     if (url.protocol === 'https:') findings.push(await checkCertificate(url, check));
     else if (isProduction)
-      findings.push(
-        bad('Tracking', `${base} is not https. Mail programs warn of such links: put TLS before the service.`),
-      );
+      findings.push(bad('Tracking', `${base} is not https. Mail programs warn of such links: serve it with TLS.`));
     if (findings.every(({ state }) => state !== 'bad')) findings.push(await checkAnswer(base, check));
   } catch (cause) {
     const { message, cause: inner } = cause as Error;
     const reason = inner instanceof Error ? inner.message : message;
-    const way = `Links in mail lead there: open its port, and let it lead to the service.`;
-    findings.push(fault('Tracking', `${base} cannot be reached: ${reason}. ${way}`));
+    const advice = `Links in mail lead there: open its port, and route it to the service.`;
+    findings.push(fault('Tracking', `${base} cannot be reached: ${reason}. ${advice}`));
   }
   return findings;
 }

@@ -39,20 +39,20 @@ function sentenceOf({ purpose, type, name, value, state, found }: CheckedRecord)
   const publish = `Publish ${type} ${name} ${value}`;
   if (state === 'unknown') return `${name} could not be looked up. Try again, or check the name servers of the domain.`;
   if (state === 'missing') return `the ${purpose.toUpperCase()} record is missing. ${publish}`;
-  const there = found.join(' | ').slice(0, 200);
+  const current = found.join(' | ').slice(0, 200);
   switch (purpose) {
     case 'dkim':
       return `the DKIM record holds another key: receivers take the signature for forged. Replace it. ${publish}`;
     case 'spf': {
       const several = found.filter((text) => /^v=spf1(\s|$)/i.test(text)).length > 1;
       return several
-        ? `there are several SPF records, and receivers heed none then. Make one of them: ${there}`
-        : `the SPF record does not name your servers: ${there}. Add to it what is missing of: ${value}`;
+        ? `there are several SPF records, and receivers then ignore all of them. Make one of them: ${current}`
+        : `the SPF record does not name your servers: ${current}. Add its missing parts: ${value}`;
     }
     case 'dmarc':
-      return `there are several DMARC records, and receivers heed none then. Keep one of them: ${there}`;
+      return `there are several DMARC records, and receivers then ignore all of them. Keep one of them: ${current}`;
     case 'tracking':
-      return `${name} leads to ${there}. ${publish}`;
+      return `${name} leads to ${current}. ${publish}`;
   }
 }
 
@@ -78,8 +78,8 @@ export async function checkDomains(
     service.workspaces.read(workspaceId),
   ]);
   const { publicUrl, environment } = service.core.ports.service;
-  const known = new Set(all.map(({ domain }) => domain));
-  const unsigned = sendingDomains.filter((domain) => !known.has(domain));
+  const knownDomains = new Set(all.map(({ domain }) => domain));
+  const unsigned = sendingDomains.filter((domain) => !knownDomains.has(domain));
   const findings = await Promise.all(
     all.map(async (details) => {
       const { domain, status, records } = details;

@@ -6,17 +6,17 @@ import { moduleSettingsNote } from './module-settings.ts';
 
 /** The hosts that receive requests. */
 export const hosts = ['express', 'fastify', 'lambda', 'node'] as const;
-export type Host = (typeof hosts)[number];
+export type InitHost = (typeof hosts)[number];
 
 /** The databases that store rows. */
 export const databases = ['sqlite', 'postgres', 'mysql'] as const;
-export type Database = (typeof databases)[number];
+export type InitDatabase = (typeof databases)[number];
 
 /** The detected properties of a project. */
 export interface Detected {
   /** Most probable first; empty if no file gives a hint. */
-  readonly hosts: readonly Host[];
-  readonly database: Database;
+  readonly hosts: readonly InitHost[];
+  readonly database: InitDatabase;
   readonly typescript: boolean;
   /** Whether package.json has `"type": "module"`. */
   readonly modules: boolean;
@@ -57,7 +57,7 @@ function readPackage(cwd: string): PackageFile {
     throw new CommandError(`package.json cannot be read: ${(cause as Error).message}. Fix it first.`, { cause });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new CommandError('package.json holds no JSON object. Fix it first.');
+  throw new CommandError('package.json does not contain a JSON object. Fix it first.');
 }
 
 const isThere = (cwd: string, ...names: readonly string[]): boolean =>

@@ -1,13 +1,12 @@
-// The files that `init` writes and the lines that it prints: text only. test/hosts/cli-init.test.ts type-checks and runs this
-// text in projects of every kind.
+// The files that `init` writes and the lines that it prints: text only.
 import { posix } from 'node:path';
-import type { Database, Detected, Host } from './detect.ts';
+import type { Detected, InitDatabase, InitHost } from './detect.ts';
 import { ownSchema } from './migration-tools.ts';
 
 /** A project as `init` sets it up. */
-export interface Plan {
-  readonly host: Host;
-  readonly database: Database;
+export interface InitPlan {
+  readonly host: InitHost;
+  readonly database: InitDatabase;
   readonly detected: Detected;
   /** The path of the existing config in the project; undefined if the config is to be written. */
   readonly existing: string | undefined;
@@ -16,7 +15,7 @@ export interface Plan {
 /** A file of the project, by its path in the project. */
 export interface PlannedFile {
   readonly path: string;
-  readonly what: string;
+  readonly note: string;
   readonly content: string;
 }
 
@@ -29,7 +28,7 @@ function endingOf({ typescript, modules }: Detected): 'ts' | 'mts' | 'mjs' {
 }
 
 /** The path of the config, whether it exists or is to be written. */
-export const configPath = ({ detected, existing }: Plan): string =>
+export const configPath = ({ detected, existing }: InitPlan): string =>
   existing ?? place(detected, `postrider.config.${endingOf(detected)}`);
 
 /** The import path of a file beside the sources. It uses the compiled name, unless the compiler rewrites endings. */
@@ -52,7 +51,7 @@ interface StorageChoice {
   readonly lines: readonly [comment: string, assignment: string];
 }
 
-const storages: Readonly<Record<Database, StorageChoice>> = {
+const storages: Readonly<Record<InitDatabase, StorageChoice>> = {
   sqlite: {
     imports: "import { sqliteStorage } from 'postrider/adapters/storage/sqlite';",
     made: 'sqliteStorage({ filename: POSTRIDER_DATABASE })',
@@ -79,22 +78,22 @@ const storages: Readonly<Record<Database, StorageChoice>> = {
 };
 
 /** The variable that the config requires. */
-export const requiredVariable = ({ database }: Plan): string => storages[database].variable;
+export const requiredVariable = ({ database }: InitPlan): string => storages[database].variable;
 
 /** The line of that variable in .env. */
-export const requiredLine = ({ database }: Plan): string => storages[database].lines[1];
+export const requiredLine = ({ database }: InitPlan): string => storages[database].lines[1];
 
 const queueLines = `
   // With a queue of SQS, answers do not wait for the jobs. Without one, the function does them before it answers.
   ...(QUEUE_URL === '' ? {} : { queue: sqsQueue({ url: QUEUE_URL }) }),`;
 
 /** The config: the service of the project. */
-export function configFile(plan: Plan): PlannedFile {
+export function configFile(plan: InitPlan): PlannedFile {
   const { imports, variable, made, madeForFunction = made } = storages[plan.database];
   const isFunction = plan.host === 'lambda';
   return {
     path: configPath(plan),
-    what: 'the service: plugins, database, mail, keys',
+    note: 'the service: plugins, database, mail, keys',
     content: `// The messaging service of this project: mounted by its program, found here by the command line (npx postrider).
 import { createService } from 'postrider';
 import { localKeyring } from 'postrider/adapters/keyring/local';
@@ -142,11 +141,11 @@ ${plan.database === 'postgres' ? '  // In a schema of its own, apart from your t
 }
 
 /** The variables that the config reads apart from the database's, each below its comment. */
-const optionalLines = (host: Plan['host']): readonly string[] => [
+const optionalLines = (host: InitPlan['host']): readonly string[] => [
   '# The mail server. Without one, mail is kept and not sent, and production refuses to start',
   'SMTP_HOST=',
   'SMTP_PORT=587',
-  '# Leave empty where the server asks for no login',
+  '# Leave empty if the server requires no login',
   'SMTP_USER=',
   'SMTP_PASSWORD=',
   '# In production only. Make one with: openssl rand -base64 32. With the key of development behind it: 2026-11:NEW,development:OLD',
@@ -162,19 +161,19 @@ const optionalLines = (host: Plan['host']): readonly string[] => [
 ];
 
 /** The file .env.example: the variables that the config reads. */
-export function exampleFile({ database, host }: Plan): PlannedFile {
+export function exampleFile({ database, host }: InitPlan): PlannedFile {
   return {
     path: '.env.example',
-    what: 'the variables that the config reads',
+    note: 'the variables that the config reads',
     content: [...storages[database].lines, ...optionalLines(host), ''].join('\n'),
   };
 }
 
 /** The file .env: the values of this machine. It sets the database and contains the other variables as comments to fill in. */
-export function environmentFile({ database, host }: Plan): PlannedFile {
+export function environmentFile({ database, host }: InitPlan): PlannedFile {
   return {
     path: '.env',
-    what: 'their values on this machine; never commit it',
+    note: 'their values on this machine; never commit it',
     content: [
       ...storages[database].lines,
       ...optionalLines(host).map((line) => (line.startsWith('#') ? line : `# ${line}`)),
@@ -190,11 +189,11 @@ export interface Mount {
 }
 
 /** An import at the top of the program. A CommonJS program requires the module, which every supported Node can do. */
-function bring({ detected }: Plan, what: string, from: string): string {
+function importLine({ detected }: InitPlan, bindings: string, from: string): string {
   const { typescript, modules } = detected;
-  if (typescript || modules) return `import ${what} from '${from}';`;
+  if (typescript || modules) return `import ${bindings} from '${from}';`;
   const isCommonJs = /\.c?js$/.test(from);
-  const names = what.startsWith('{') || isCommonJs ? what : `{ default: ${what} }`;
+  const names = bindings.startsWith('{') || isCommonJs ? bindings : `{ default: ${bindings} }`;
   return `const ${names} = require('${from}');`;
 }
 
@@ -213,23 +212,22 @@ const stopOf = (close: string, server: string): readonly string[] => [
 ];
 
 /** How the service is mounted in the program. */
-export function mountOf(plan: Plan): Mount {
+export function mountOf(plan: InitPlan): Mount {
   const { host, detected } = plan;
-  const config = bring(plan, 'service', importOf(configPath(plan), detected));
+  const config = importLine(plan, 'service', importOf(configPath(plan), detected));
   const start = '// Delivers mail in this process. Run npx postrider migrate before it, once per deploy.';
-  const order =
-    '// At its end the process answers the requests it has, for ten seconds at most, then stops the service.';
+  const order = '// When the process ends, it finishes its requests within ten seconds, then stops the service.';
   switch (host) {
     case 'express':
       return {
         lines: [
-          bring(plan, '{ expressHost }', 'postrider/express'),
+          importLine(plan, '{ expressHost }', 'postrider/express'),
           config,
           '',
           "app.use('/messaging', expressHost(service));",
           start,
           ...startOf(detected),
-          `${order} server is what app.listen() answers.`,
+          `${order} app.listen() returned server.`,
           ...stopOf('server.close(() => void service.stop())', 'server'),
         ],
         note: undefined,
@@ -237,7 +235,7 @@ export function mountOf(plan: Plan): Mount {
     case 'fastify':
       return {
         lines: [
-          bring(plan, '{ fastifyHost }', 'postrider/fastify'),
+          importLine(plan, '{ fastifyHost }', 'postrider/fastify'),
           config,
           '',
           "app.register(fastifyHost(service), { prefix: '/messaging' });",
@@ -251,7 +249,7 @@ export function mountOf(plan: Plan): Mount {
     case 'lambda':
       return {
         lines: [
-          bring(plan, '{ lambdaHost }', 'postrider/lambda'),
+          importLine(plan, '{ lambdaHost }', 'postrider/lambda'),
           config,
           '',
           `${detected.typescript || detected.modules ? 'export const handler' : 'exports.handler'} = lambdaHost(service);`,
@@ -261,8 +259,8 @@ export function mountOf(plan: Plan): Mount {
     case 'node':
       return {
         lines: [
-          bring(plan, '{ createServer }', 'node:http'),
-          bring(plan, '{ nodeHost }', 'postrider/node'),
+          importLine(plan, '{ createServer }', 'node:http'),
+          importLine(plan, '{ nodeHost }', 'postrider/node'),
           config,
           '',
           "const server = createServer(nodeHost(service, { basePath: '/messaging' })).listen(3000);",
@@ -277,14 +275,14 @@ export function mountOf(plan: Plan): Mount {
 }
 
 /** The entries for .gitignore: keys of development, the file with POSTRIDER_KEY, the database's file. */
-export const ignoredPaths = ({ database }: Plan): readonly string[] => [
+export const ignoredPaths = ({ database }: InitPlan): readonly string[] => [
   '.postrider/',
   '.env',
   ...(database === 'sqlite' ? ['postrider.sqlite*'] : []),
 ];
 
 /** The packages to install that package.json does not list yet. */
-export function packagesFor({ host, database, detected }: Plan): readonly string[] {
+export function packagesFor({ host, database, detected }: InitPlan): readonly string[] {
   const wanted = [
     'postrider',
     ...(host === 'express' || host === 'fastify' ? [host] : []),

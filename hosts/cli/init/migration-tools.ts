@@ -1,6 +1,6 @@
 // The settings that keep a project's migration tools away from the tables of Postrider: text that `init` prints.
 // docs/databases.md has the same settings as a table.
-import type { Database, Detected } from './detect.ts';
+import type { Detected, InitDatabase } from './detect.ts';
 
 /** Keeps one tool away. */
 export interface ToolFilter {
@@ -77,7 +77,7 @@ const tools: readonly MigrationTool[] = [
 /** The filters of the migration tools that package.json lists. An existing config may use any location for the tables. */
 export function toolFilters(
   { packages: listed }: Pick<Detected, 'packages'>,
-  database: Database,
+  database: InitDatabase,
   existing: string | undefined,
 ): readonly ToolFilter[] {
   const found = tools.filter(({ packages }) => packages.some((name) => listed.has(name)));

@@ -1,5 +1,5 @@
 // The module settings of tsconfig.json with which imports of Postrider do not compile. Called by detect.ts. docs/embedding.md has
-// the table, and test/package checks it against compilers.
+// the table.
 
 const remedy = 'Set "module" and "moduleResolution" to "nodenext"';
 /** A JSON string, which is kept, or a comment. */

@@ -5,36 +5,36 @@ import { parseEnv } from 'node:util';
 import type { PlannedFile } from './files.ts';
 
 /** The outcome for a file. */
-export interface Outcome {
+export interface WriteResult {
   readonly path: string;
-  readonly what: string;
+  readonly note: string;
   readonly written: boolean;
 }
 
 /** Writes a file unless it exists. */
-export async function writeNew(cwd: string, { path, what, content }: PlannedFile): Promise<Outcome> {
+export async function writeNew(cwd: string, { path, note, content }: PlannedFile): Promise<WriteResult> {
   const file = join(cwd, path);
   await mkdir(dirname(file), { recursive: true });
   try {
     await writeFile(file, content, { flag: 'wx' });
-    return { path, what, written: true };
+    return { path, note, written: true };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return { path, what: 'exists already', written: false };
+    return { path, note: 'exists already', written: false };
   }
 }
 
 /** Adds the missing paths to .gitignore. */
-export async function addIgnored(cwd: string, paths: readonly string[]): Promise<Outcome> {
+export async function addIgnored(cwd: string, paths: readonly string[]): Promise<WriteResult> {
   const file = join(cwd, '.gitignore');
   const text = await readFile(file, 'utf8').catch(() => undefined);
   const lines = new Set(text?.split('\n').map((line) => line.trim().replace(/^\//, '')));
   const missing = paths.filter((path) => ![path, path.replace(/\/$/, ''), `${path}*`].some((line) => lines.has(line)));
-  if (missing.length === 0) return { path: '.gitignore', what: `has ${paths.join(', ')} already`, written: false };
+  if (missing.length === 0) return { path: '.gitignore', note: `has ${paths.join(', ')} already`, written: false };
   const end = text?.includes('\r\n') ? '\r\n' : '\n';
   const gap = text === undefined || text === '' || text.endsWith('\n') ? '' : end;
   await appendFile(file, gap + missing.map((path) => path + end).join(''));
-  return { path: '.gitignore', what: missing.join(', '), written: true };
+  return { path: '.gitignore', note: missing.join(', '), written: true };
 }
 
 /** Whether a file of variables assigns this variable. */

@@ -2,7 +2,7 @@
 // Messages run concurrently; a response is written when it arrives. Called by commands/mcp.ts.
 import type { Readable } from 'node:stream';
 import { concealing } from './concealing.ts';
-import { answerFault, codes, connectionFault, isRecord, type RpcError, timeFault } from './fault.ts';
+import { codes, connectionFault, isRecord, type RpcError, responseFault, timeFault } from './fault.ts';
 import { headersOf, type OutgoingMessage, type Session } from './headers.ts';
 import { linesOf } from './lines.ts';
 import { createPoster, type Reply } from './post.ts';
@@ -91,7 +91,7 @@ export async function runBridge(target: BridgeTarget, given: BridgeStreams): Pro
     const answer = parse(reply.body);
     const isAnswer = isRecord(answer) && answer.jsonrpc === '2.0' && ('result' in answer || 'error' in answer);
     if (!isAnswer) {
-      writeError(id, answerFault(endpoint, reply, answer, Date.now()));
+      writeError(id, responseFault(endpoint, reply, answer, Date.now()));
       return;
     }
     if (message.method === 'initialize') remember(reply, answer);
@@ -108,10 +108,10 @@ export async function runBridge(target: BridgeTarget, given: BridgeStreams): Pro
       const reply = await post(message, text, controller.signal);
       if (!controller.signal.aborted) deliver(id, message, reply);
     } catch (error) {
-      // A request that the client cancelled gets no response.
+      // A request that the client canceled gets no response.
       if (controller.signal.aborted) return;
-      const late = error instanceof Error && error.name === 'AbortError';
-      writeError(id, late ? timeFault(timeLimit) : connectionFault(endpoint, error));
+      const isTimeout = error instanceof Error && error.name === 'AbortError';
+      writeError(id, isTimeout ? timeFault(timeLimit) : connectionFault(endpoint, error));
     } finally {
       if (inFlight.get(name) === controller) inFlight.delete(name);
     }
@@ -137,14 +137,14 @@ export async function runBridge(target: BridgeTarget, given: BridgeStreams): Pro
     if (!isRecord(message)) {
       const error = Array.isArray(message)
         ? { code: codes.invalidRequest, message: 'Batches are not served. Send one message a line.' }
-        : { code: codes.parseError, message: 'The line is no JSON-RPC message: it holds no JSON object.' };
+        : { code: codes.parseError, message: 'The line is not a JSON-RPC message: it is not a JSON object.' };
       writeError(null, error);
       return undefined;
     }
     const { id, method, params } = message;
     if (typeof method !== 'string') {
       if (isId(id) && !('result' in message) && !('error' in message))
-        writeError(id, { code: codes.invalidRequest, message: 'The message names no method.' });
+        writeError(id, { code: codes.invalidRequest, message: 'The message has no method.' });
       return undefined;
     }
     const outgoing = { method, params: isRecord(params) ? params : {} };

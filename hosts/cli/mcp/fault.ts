@@ -1,6 +1,6 @@
 // Failures between the launcher and the endpoint, as JSON-RPC errors. A client on stdio sees no status and no headers, so their
 // content goes into the error. Pure; called by bridge.ts.
-import { AnswerTooLong, type Reply } from './post.ts';
+import { type Reply, ResponseTooLong } from './post.ts';
 import { variables } from './target.ts';
 
 /** The error of a JSON-RPC response. */
@@ -42,15 +42,15 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host. Check --url',
   EAI_AGAIN: 'its name could not be looked up. Check the network',
   ETIMEDOUT: 'it does not answer. Check the network',
-  EHOSTUNREACH: 'there is no way to it. Check the network',
-  ENETUNREACH: 'there is no way to it. Check the network',
+  EHOSTUNREACH: 'it is unreachable. Check the network',
+  ENETUNREACH: 'it is unreachable. Check the network',
 };
 
 /** The error for a failed connection. */
 export function connectionFault(endpoint: URL, error: unknown): RpcError {
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
   const where = endpoint.origin;
-  if (error instanceof AnswerTooLong) {
+  if (error instanceof ResponseTooLong) {
     return refused({ code: 'answer_too_large', message: `${where}: ${message} Ask for less at once. ${again}` });
   }
   if (code === 'ECONNRESET' || code === 'EPIPE') {
@@ -80,7 +80,7 @@ const statusReasons: Readonly<Record<number, string>> = {
   401: `The key in ${variables.key} was not accepted.`,
   403: 'It refused this key or this client.',
   404: `There is nothing at this address. ${place}`,
-  405: `It takes no POST. ${place}`,
+  405: `It does not accept POST. ${place}`,
   413: 'The message is too large for it.',
   429: 'It wants fewer requests.',
 };
@@ -89,7 +89,7 @@ const statusReasons: Readonly<Record<number, string>> = {
  * The error for a response that is not a JSON-RPC message: from a proxy, from another server, or from another path of the
  * service.
  */
-export function answerFault(endpoint: URL, { status, headers }: Reply, body: unknown, now: number): RpcError {
+export function responseFault(endpoint: URL, { status, headers }: Reply, body: unknown, now: number): RpcError {
   const where = `${endpoint.origin}${endpoint.pathname}`;
   const retryAfterSeconds = readRetryAfter(headers['retry-after'], now);
   if (isRecord(body) && isRecord(body.error) && typeof body.error.message === 'string') {
@@ -105,6 +105,6 @@ export function answerFault(endpoint: URL, { status, headers }: Reply, body: unk
   }
   const reason =
     statusReasons[status] ??
-    (status >= 500 ? 'Try again in a moment.' : 'That is no answer of a tool endpoint. Check --url.');
+    (status >= 500 ? 'Try again in a moment.' : 'The response does not come from a tool endpoint. Check --url.');
   return refused({ code: 'answer_invalid', message: `${where} answered ${status}. ${reason}`, retryAfterSeconds });
 }

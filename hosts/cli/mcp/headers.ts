@@ -35,14 +35,14 @@ export function encodeHeader(value: string): string {
 
 function revisionOf(params: Readonly<Record<string, unknown>>): string | undefined {
   const { _meta: meta } = params;
-  const named = isRecord(meta) ? meta[versionKey] : undefined;
-  return typeof named === 'string' ? named : undefined;
+  const revision = isRecord(meta) ? meta[versionKey] : undefined;
+  return typeof revision === 'string' ? revision : undefined;
 }
 
 /** The headers of a message, except the key. */
 export function headersOf({ method, params }: OutgoingMessage, session: Session): Record<string, string> {
-  const named = revisionOf(params);
-  if (named === undefined) {
+  const ownRevision = revisionOf(params);
+  if (ownRevision === undefined) {
     const { revision, id } = session;
     return {
       ...(revision === undefined || method === 'initialize' ? {} : { 'MCP-Protocol-Version': revision }),
@@ -51,7 +51,7 @@ export function headersOf({ method, params }: OutgoingMessage, session: Session)
   }
   const name = params[nameSources[method] ?? ''];
   return {
-    'MCP-Protocol-Version': encodeHeader(named),
+    'MCP-Protocol-Version': encodeHeader(ownRevision),
     'Mcp-Method': encodeHeader(method),
     ...(typeof name === 'string' ? { 'Mcp-Name': encodeHeader(name) } : {}),
   };

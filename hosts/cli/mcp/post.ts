@@ -12,7 +12,7 @@ export interface Reply {
 
 /** A pool of connections to one endpoint. */
 export interface Poster {
-  /** @throws AnswerTooLong, or the error of the connection, or the reason of `signal` */
+  /** @throws ResponseTooLong, or the error of the connection, or the reason of `signal` */
   post(headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<Reply>;
   /** Closes idle connections, so that the process can end. */
   close(): void;
@@ -29,7 +29,7 @@ const maxConnections = 32;
 const maxAnswerBytes = 64 * 1_048_576;
 
 /** Thrown if a response is longer than the limit. */
-export class AnswerTooLong extends Error {
+export class ResponseTooLong extends Error {
   constructor() {
     super(`The answer is longer than ${maxAnswerBytes} bytes.`);
   }
@@ -54,7 +54,7 @@ export function createPoster(endpoint: URL): Poster {
             response.on('data', (chunk: Buffer) => {
               length += chunk.length;
               if (length <= maxAnswerBytes) chunks.push(chunk);
-              else response.destroy(new AnswerTooLong());
+              else response.destroy(new ResponseTooLong());
             });
             response.on('error', reject);
             response.on('end', () =>

@@ -39,7 +39,7 @@ const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` });
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const done = (key: string | undefined, otherwise: string): string =>
-  key === undefined ? otherwise : 'The key stands in it: keep it out of version control.';
+  key === undefined ? otherwise : 'The file contains the key: keep it out of version control.';
 
 export const clients = {
   'claude-code': {

@@ -1,6 +1,8 @@
 // The launcher's endpoint and key. They are read from options and the environment, and rejected with an explanation if unusable.
 // The key is never repeated, not even in an error. Called by commands/mcp.ts and snippets.ts.
+
 import { CommandError } from '../../../core/command-line.ts';
+import { parseUrl } from '../../../core/unstable.ts';
 
 /** The default endpoint: a service in development on this machine. */
 export const defaultUrl = 'http://127.0.0.1:3000/v1/mcp';
@@ -23,9 +25,9 @@ const wrong = (message: string): CommandError => new CommandError(message, { exi
 /** The endpoint's URL with the options in its query. @throws CommandError with exit code 2 */
 export function readEndpoint({ url, toolsets, readonly, compact }: EndpointChoice, env: Environment): URL {
   const [text, source] = url === undefined ? [env[variables.url] || defaultUrl, variables.url] : [url, '--url'];
-  const endpoint = URL.canParse(text) ? new URL(text) : undefined;
+  const endpoint = parseUrl(text);
   if (endpoint === undefined || !/^https?:$/.test(endpoint.protocol)) {
-    throw wrong(`${source} is no http or https URL. Give the address of the tool endpoint, such as ${defaultUrl}.`);
+    throw wrong(`${source} is not an http or https URL. Give the address of the tool endpoint, such as ${defaultUrl}.`);
   }
   if (endpoint.username !== '' || endpoint.password !== '')
     throw wrong(`${source} holds a name and a password. Leave them out: the key in ${variables.key} is what counts.`);
@@ -39,12 +41,12 @@ export function readEndpoint({ url, toolsets, readonly, compact }: EndpointChoic
 }
 
 /** A well-formed key, trimmed, without characters that users often copy along with it. @throws CommandError with exit code 2 */
-export function checkKey(given: string, source: string): string {
-  const key = given.trim();
+export function checkKey(input: string, source: string): string {
+  const key = input.trim();
   const fault = (what: string) => wrong(`${source} ${what}. Give an API key of the service.`);
   if (key === '') throw fault('is not set');
   if (/^(\$|<|YOUR_)/i.test(key)) throw fault('is still a placeholder');
-  if (/^bearer\s/i.test(key)) throw fault('begins with Bearer, which is no part of a key');
+  if (/^bearer\s/i.test(key)) throw fault('begins with Bearer, which does not belong to a key');
   if (!/^[!-~]+$/.test(key)) throw fault('holds a character that no key has');
   return key;
 }

@@ -1,10 +1,10 @@
 // The checks of operations that take an address: the tables must store it normalised, regardless of its spelling, so that the
 // rows are found when the person is erased.
 import * as assert from 'node:assert/strict';
-import { normaliseAddress, parseAddress } from '../../../core/contract/addresses.ts';
-import type { Operation } from '../../../core/contract/operation.ts';
+import type { Operation } from '../../../core/contract/declaration/operation.ts';
+import { normaliseAddress, parseAddress } from '../../../core/contract/values/addresses.ts';
 import type { TestResponse } from '../test-service.ts';
-import { type Case, type Check, isMutating, send, textsIn } from './request.ts';
+import { isMutating, type OperationCase, type OperationCheck, send, textsIn } from './request.ts';
 import { addressesIn, rowsOf } from './rows.ts';
 
 /** Another spelling of the same address: `ada@example.com` becomes `Ada@Example.com`. */
@@ -19,7 +19,7 @@ function respelled(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, respelled(inner)]));
 }
 
-async function keepsNormalised(one: Case): Promise<void> {
+async function keepsNormalised(one: OperationCase): Promise<void> {
   const body = respelled(one.fixture.body);
   if (JSON.stringify(body) === JSON.stringify(one.fixture.body)) return;
   const answer = await send(one, { body: body as object });
@@ -42,7 +42,7 @@ const copies = new Set(['idempotency', 'stored_bytes']);
  * spelling would differ from every later read.
  */
 async function showsWhatIsKept(
-  { test, operation }: Case,
+  { test, operation }: OperationCase,
   { body }: TestResponse,
   { given, kept }: { readonly given: readonly string[]; readonly kept: readonly { readonly value: string }[] },
 ): Promise<void> {
@@ -61,7 +61,7 @@ async function showsWhatIsKept(
 }
 
 /** The check of an operation whose body may contain addresses. */
-export const addressChecks = (operation: Operation): readonly Check[] =>
+export const addressChecks = (operation: Operation): readonly OperationCheck[] =>
   isMutating(operation) && operation.input.body !== undefined
     ? [{ name: 'keeps addresses normalised', run: keepsNormalised }]
     : [];

@@ -1,12 +1,12 @@
 // The checks of operations that change something: a dry run leaves every row unchanged, and a repeated key is replayed.
 import * as assert from 'node:assert/strict';
-import type { FixtureRequest } from '../../../core/contract/fixture.ts';
-import type { Operation } from '../../../core/contract/operation.ts';
+import type { FixtureRequest } from '../../../core/contract/declaration/fixture.ts';
+import type { Operation } from '../../../core/contract/declaration/operation.ts';
 import { differingBody } from './differing-body.ts';
-import { type Case, type Check, send, succeeds, unlike } from './request.ts';
+import { type OperationCase, type OperationCheck, send, succeeds, withUnknownTexts } from './request.ts';
 import { changesBetween, rowsOf } from './rows.ts';
 
-async function leavesNothing(one: Case): Promise<void> {
+async function leavesNothing(one: OperationCase): Promise<void> {
   const { test } = one;
   const before = await rowsOf(test);
   const { headers } = await succeeds(one, {}, { headers: { 'dry-run': 'true' } });
@@ -17,14 +17,14 @@ async function leavesNothing(one: Case): Promise<void> {
 }
 
 /** A different request, with another body or for another row. Undefined if all requests are the same. */
-function otherThan({ operation, fixture: { params, body, otherBody } }: Case): FixtureRequest | undefined {
+function otherThan({ operation, fixture: { params, body, otherBody } }: OperationCase): FixtureRequest | undefined {
   const { id, input } = operation;
   if (otherBody !== undefined) return { body: otherBody };
   const fields = input.body?.shape ?? {};
   if (Object.keys(fields).length === 0)
-    return input.params === undefined ? undefined : { params: unlike(params ?? {}) };
-  const given = (body ?? {}) as Readonly<Record<string, unknown>>;
-  const other = differingBody(fields, given);
+    return input.params === undefined ? undefined : { params: withUnknownTexts(params ?? {}) };
+  const fixtureBody = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const other = differingBody(fields, fixtureBody);
   assert.ok(
     other !== undefined,
     `No field of ${id} takes another value that the test knows: give its fixture otherBody.`,
@@ -32,7 +32,7 @@ function otherThan({ operation, fixture: { params, body, otherBody } }: Case): F
   return { body: other };
 }
 
-async function replays(one: Case): Promise<void> {
+async function replays(one: OperationCase): Promise<void> {
   const { test } = one;
   const keyed = { headers: { 'idempotency-key': `replay-${one.operation.id}` } };
   const first = await succeeds(one, {}, keyed);
@@ -51,7 +51,7 @@ async function replays(one: Case): Promise<void> {
 }
 
 /** The checks of mutating operations. The replay comes last, because it advances the clock by a day. */
-export const changeChecks = ({ idempotency }: Operation): readonly Check[] => [
+export const changeChecks = ({ idempotency }: Operation): readonly OperationCheck[] => [
   ...(idempotency === 'read' ? [] : [{ name: 'leaves nothing behind a dry run', run: leavesNothing }]),
   ...(idempotency === 'replay'
     ? [{ name: 'replays its answer to a repeated key, and only to the same request', run: replays }]

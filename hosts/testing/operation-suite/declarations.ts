@@ -2,9 +2,9 @@
 // data, and whether its schedules name existing retentions and purge along an index. Called by operation-suite.ts, once for each
 // plugin.
 import * as assert from 'node:assert/strict';
-import { checkValue, faultSentence } from '../../../core/contract/input-faults.ts';
-import type { ScheduleContext } from '../../../core/contract/jobs.ts';
-import type { Plugin } from '../../../core/contract/plugin.ts';
+import type { ScheduleContext } from '../../../core/contract/declaration/jobs.ts';
+import type { Plugin } from '../../../core/contract/declaration/plugin.ts';
+import { checkValue, faultSentence } from '../../../core/contract/errors/input-faults.ts';
 import { isKeyedBy } from '../../../core/storage/primary-key.ts';
 import type { AnyTestService } from '../test-service.ts';
 
@@ -14,7 +14,7 @@ function* exampleFaults({ events }: Plugin): Generator<string> {
     if (!checked.ok)
       yield `The example of the event ${type} does not fit its data: ${checked.faults.map(faultSentence).join(' ')}`;
     else if (person !== undefined && !person(example))
-      yield `The event ${type} declares a person, and its example names none.`;
+      yield `The event ${type} declares a person, but its example does not name one.`;
   }
 }
 

@@ -23,12 +23,12 @@ const usual = [
   ...['2030-05-06', true, false, null, 7, ['different'], {}],
 ] as const;
 
-function candidates(schema: z.ZodType, given: unknown): unknown[] {
+function candidates(schema: z.ZodType, value: unknown): unknown[] {
   const { options = [], minValue, maxValue } = innermost(schema as Parts);
-  const words = options.filter((option) => typeof option === 'string');
+  const texts = options.filter((option) => typeof option === 'string');
   const limits = [minValue, maxValue].filter((limit) => typeof limit === 'number');
-  const twice = Array.isArray(given) ? [[...given, ...given]] : [];
-  return [...usual, ...words, ...limits, ...twice, undefined];
+  const twice = Array.isArray(value) ? [[...value, ...value]] : [];
+  return [...usual, ...texts, ...limits, ...twice, undefined];
 }
 
 /** A body with one changed field. Undefined if no field accepts another of the known values. */

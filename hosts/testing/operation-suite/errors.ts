@@ -2,17 +2,17 @@
 import * as assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { foreignIds } from '../../../core/contract/fixture.ts';
+import { foreignIds } from '../../../core/contract/declaration/fixture.ts';
 import { isList } from './lists.ts';
 import { variationsOf } from './missing.ts';
-import { nobodys, withoutExcuses } from './references.ts';
-import { type Case, type Check, send } from './request.ts';
+import { withoutForeignExemptions, withUnknownIds } from './references.ts';
+import { type OperationCase, type OperationCheck, send } from './request.ts';
 
 /** The codes that other checks of this suite raise. */
-async function raisedAnyway(one: Case): Promise<Set<string>> {
+async function raisedAnyway(one: OperationCase): Promise<Set<string>> {
   const codes = new Set(isList(one.operation) ? ['cursor_invalid'] : []);
-  const foreign = withoutExcuses(foreignIds(one.fixture) ?? {});
-  for (const { changes } of variationsOf(one, nobodys(one.operation, foreign)))
+  const foreign = withoutForeignExemptions(foreignIds(one.fixture) ?? {});
+  for (const { changes } of variationsOf(one, withUnknownIds(one.operation, foreign)))
     codes.add((await send(one, changes)).body?.error?.code);
   return codes;
 }
@@ -27,26 +27,26 @@ async function assertShown(code: string, text: string): Promise<void> {
   assert.ok(source.includes(code), `${file} should show ${code} and does not name it`);
 }
 
-async function raisesErrors(one: Case): Promise<void> {
+async function raisesErrors(one: OperationCase): Promise<void> {
   const { test, operation, kit, fixture } = one;
-  const given = fixture.errors ?? {};
-  const undeclared = Object.keys(given).filter((code) => !operation.errors.includes(code));
+  const errorCases = fixture.errors ?? {};
+  const undeclared = Object.keys(errorCases).filter((code) => !operation.errors.includes(code));
   assert.deepEqual(undeclared, [], `the fixture of ${operation.id} raises errors that it does not declare`);
   const raised = await raisedAnyway(one);
-  const open = operation.errors.filter((code) => !raised.has(code) && given[code] === undefined);
+  const open = operation.errors.filter((code) => !raised.has(code) && errorCases[code] === undefined);
   assert.deepEqual(
     open,
     [],
     `nothing raises these errors of ${operation.id}. Add \`errors: { code: async (kit) => changedRequest }\` to its fixture, or 'unreachable: ' and why, or 'unreachable here: shown in ' and a test that names the code.`,
   );
-  for (const [code, provocation] of Object.entries(given)) {
-    if (typeof provocation === 'string') {
-      await assertShown(code, provocation);
+  for (const [code, errorCase] of Object.entries(errorCases)) {
+    if (typeof errorCase === 'string') {
+      await assertShown(code, errorCase);
       continue;
     }
     const fresh = await operation.fixture(kit);
-    const provoke = fresh.errors?.[code];
-    const changes = typeof provoke === 'function' ? await provoke(kit) : {};
+    const freshCase = fresh.errors?.[code];
+    const changes = typeof freshCase === 'function' ? await freshCase(kit) : {};
     const { status, body } = await send({ ...one, fixture: fresh }, changes);
     const text = `the request that should raise ${code} is answered ${status}: ${JSON.stringify(body)}`;
     assert.equal(body?.error?.code, code, text);
@@ -55,4 +55,4 @@ async function raisesErrors(one: Case): Promise<void> {
 }
 
 /** The check of operations that declare errors. */
-export const errorsCheck: Check = { name: 'raises the errors that it declares', run: raisesErrors };
+export const errorsCheck: OperationCheck = { name: 'raises the errors that it declares', run: raisesErrors };

@@ -1,10 +1,11 @@
 // The checks of lists: they show no row of another workspace. Lists with pages show every row once, newest first.
 import * as assert from 'node:assert/strict';
-import { foreignIds, type MakeItem, type NoItem } from '../../../core/contract/fixture.ts';
-import type { Operation } from '../../../core/contract/operation.ts';
-import { isRecord, jsonSchemaOf, rootSchema } from '../../../core/projections/json-schema.ts';
+import { foreignIds, type MakeItem, type NoItem } from '../../../core/contract/declaration/fixture.ts';
+import type { Operation } from '../../../core/contract/declaration/operation.ts';
+import { jsonSchemaOf, rootSchema } from '../../../core/projections/json-schema.ts';
+import { isRecord } from '../../../core/projections/schema-parts.ts';
 import { toPage } from '../../../core/storage/cursor.ts';
-import { type Case, type Check, send, succeeds } from './request.ts';
+import { type OperationCase, type OperationCheck, send, succeeds } from './request.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -12,7 +13,7 @@ type Entry = Readonly<Record<string, unknown>>;
 export const isList = ({ input }: Operation): boolean => input.query !== undefined && 'cursor' in input.query.shape;
 
 /** Whether the operation returns a list: `{ data: […] }`, in pages or as a whole. */
-export function answersList(operation: Operation): boolean {
+export function returnsList(operation: Operation): boolean {
   if (isList(operation)) return true;
   if (operation.idempotency !== 'read') return false;
   const { properties } = rootSchema(jsonSchemaOf(operation.output, 'output'));
@@ -22,8 +23,8 @@ export function answersList(operation: Operation): boolean {
 const pageText = (limit: number): Readonly<Record<string, string>> => ({ limit: String(limit) });
 
 /** All entries, page by page. */
-export async function wholeList(
-  one: Case,
+export async function readWholeList(
+  one: OperationCase,
   { limit = 100, params = one.fixture.params ?? {}, key }: ListRequest = {},
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
@@ -69,7 +70,7 @@ const cursorOfAnotherList = (): string => {
   return next_cursor ?? '';
 };
 
-async function refusesForeignCursors(one: Case): Promise<void> {
+async function refusesForeignCursors(one: OperationCase): Promise<void> {
   for (const cursor of [cursorOfAnotherList(), 'no cursor']) {
     const { status, body } = await send(one, { query: { ...one.fixture.query, cursor } });
     assert.equal(status, 400, `a cursor of another list is answered ${status}`);
@@ -77,27 +78,28 @@ async function refusesForeignCursors(one: Case): Promise<void> {
   }
 }
 
-/** The function that creates the list's rows. @throws AssertionError if nothing specifies it */
-function itemOf({ id, item }: Operation): MakeItem | NoItem {
+/** The function that creates the list's rows. @throws AssertionError if the operation declares none */
+function itemOf({ id, exampleRow }: Operation): MakeItem | NoItem {
   assert.ok(
-    item !== undefined,
-    `${id} is a list, and nothing says how one of its rows is made. Add \`item: (kit, workspaceId, params) => …\`, which makes one and answers the value that names it in the list (in defineList: \`one\`), or 'none: ' and why.`,
+    exampleRow !== undefined,
+    `${id} is a list, and its fixture does not make a row. Add \`item: (kit, workspaceId, params) => …\`, which makes a row and returns the value that identifies it in the list (in defineList: \`one\`), or 'skipped: ' and why.`,
   );
-  if (typeof item === 'string') assert.match(item, /^none: \S/, 'say why no row of the list can be made');
-  return item;
+  if (typeof exampleRow === 'string')
+    assert.match(exampleRow, /^skipped: \S/, 'say why no row of the list can be made');
+  return exampleRow;
 }
 
-async function showsEveryRowOnce(one: Case): Promise<void> {
+async function showsEveryRowOnce(one: OperationCase): Promise<void> {
   const { test, operation, kit, fixture } = one;
   const item = itemOf(operation);
   if (typeof item === 'string') return refusesForeignCursors(one);
   const { params = {} } = fixture;
-  const before = await wholeList(one);
+  const before = await readWholeList(one);
   // Two rows of the same millisecond, and a newer one.
-  const made = [await item(kit, test.workspaceId, params), await item(kit, test.workspaceId, params)];
+  const created = [await item(kit, test.workspaceId, params), await item(kit, test.workspaceId, params)];
   test.advanceClock(1_000);
   const newest = await item(kit, test.workspaceId, params);
-  const whole = await wholeList(one);
+  const whole = await readWholeList(one);
   // The list has a fixed set, such as the kinds of policies: setting a policy adds no row, and the order is fixed.
   const isFixed = before.length > 0 && whole.length === before.length;
   const field = fieldOf(whole, newest);
@@ -105,31 +107,35 @@ async function showsEveryRowOnce(one: Case): Promise<void> {
   const order = names(whole);
   const rows = isFixed ? whole.map((entry) => JSON.stringify(entry)) : order;
   assert.equal(new Set(rows).size, rows.length, `the list repeats a row: ${rows.join(', ')}`);
-  for (const older of made) {
+  for (const older of created) {
     assert.ok(order.includes(older), `the list lacks ${older}`);
     if (!isFixed)
       assert.ok(order.indexOf(newest) < order.indexOf(older), 'the list does not begin with its newest row');
   }
-  assert.deepEqual(names(await wholeList(one, { limit: 1 })), order, 'pages of one row show other rows than the list');
+  assert.deepEqual(
+    names(await readWholeList(one, { limit: 1 })),
+    order,
+    'pages of one row show other rows than the list',
+  );
   await refusesForeignCursors(one);
 }
 
-async function hidesForeignItems(one: Case): Promise<void> {
+async function hidesForeignItems(one: OperationCase): Promise<void> {
   const { test, operation, kit, fixture } = one;
   // For a list with pages, the check of the pages reports a missing `item`.
-  const item = isList(operation) ? operation.item : itemOf(operation);
+  const item = isList(operation) ? operation.exampleRow : itemOf(operation);
   if (typeof item !== 'function') return;
   const params = foreignIds(fixture)?.params ?? {};
   const mine = await item(kit, test.workspaceId, fixture.params ?? {});
-  const before = await wholeList(one);
+  const before = await readWholeList(one);
   const field = fieldOf(before, mine);
   await item(kit, test.foreignWorkspaceId, params);
   const names = (entries: readonly Entry[]): unknown[] => entries.map((entry) => entry[field]);
-  assert.deepEqual(names(await wholeList(one)), names(before), "the list shows another workspace's row");
+  assert.deepEqual(names(await readWholeList(one)), names(before), "the list shows another workspace's row");
 }
 
 /** The checks of an operation that returns a list. */
-export const listChecks = (operation: Operation): readonly Check[] => [
+export const listChecks = (operation: Operation): readonly OperationCheck[] => [
   ...(isList(operation) ? [{ name: 'shows every row once, page by page, newest first', run: showsEveryRowOnce }] : []),
-  ...(answersList(operation) ? [{ name: 'shows no row of another workspace', run: hidesForeignItems }] : []),
+  ...(returnsList(operation) ? [{ name: 'shows no row of another workspace', run: hidesForeignItems }] : []),
 ];

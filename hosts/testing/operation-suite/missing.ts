@@ -1,10 +1,18 @@
 // Checks ids that must look missing. A row of another workspace or of the other side must get the same response as a row that
 // does not exist.
 import * as assert from 'node:assert/strict';
-import { type FixtureRequest, type ForeignIds, foreignIds } from '../../../core/contract/fixture.ts';
+import { type FixtureRequest, type ForeignIds, foreignIds } from '../../../core/contract/declaration/fixture.ts';
 import type { TestResponse } from '../test-service.ts';
-import { type FieldPart, fieldOfPath, idsInField, nobodys, placesOf, untried, withoutExcuses } from './references.ts';
-import { type Case, type Check, isMutating, send, textsIn } from './request.ts';
+import {
+  type FieldPart,
+  fieldOfPath,
+  idsInField,
+  rowReferencesIn,
+  untestedReferences,
+  withoutForeignExemptions,
+  withUnknownIds,
+} from './references.ts';
+import { isMutating, type OperationCase, type OperationCheck, send, textsIn } from './request.ts';
 import { changesBetween, keysOfRows, type Rows, rowsOf } from './rows.ts';
 
 /** A request that names one row that must look missing. */
@@ -18,7 +26,7 @@ interface Variation {
 }
 
 /** The requests that name these ids: all ids of the path at once, those of query and body one at a time. */
-export function variationsOf({ operation, fixture }: Case, ids: ForeignIds): Variation[] {
+export function variationsOf({ operation, fixture }: OperationCase, ids: ForeignIds): Variation[] {
   const { params, query = {}, body = {} } = ids;
   return [
     ...(params === undefined
@@ -48,9 +56,9 @@ export function variationsOf({ operation, fixture }: Case, ids: ForeignIds): Var
 
 /** The response without the requested ids and without ids of newly created rows, which differ each time. */
 function withoutIds({ status, body }: TestResponse, ids: readonly string[]): string {
-  const made = status < 300 ? /\b[a-z]+_[0-9A-HJKMNP-TV-Z]{26}\b/g : /req_\w{26}/g;
+  const newIds = status < 300 ? /\b[a-z]+_[0-9A-HJKMNP-TV-Z]{26}\b/g : /req_\w{26}/g;
   // A suggestion is a row of the caller, chosen by similarity to the requested id.
-  const text = (JSON.stringify(body) ?? '').replaceAll(made, 'made').replace(/ Did you mean [^?]*\?/, '');
+  const text = (JSON.stringify(body) ?? '').replaceAll(newIds, 'made').replace(/ Did you mean [^?]*\?/, '');
   return ids.reduce((answer, id) => answer.replaceAll(JSON.stringify(id).slice(1, -1), 'id'), text);
 }
 
@@ -72,19 +80,23 @@ const namesMissing = ({ status, body }: TestResponse, { part, name }: Variation)
     ));
 
 /** Checks that each id gets the same response as an id that no row has, and that its row does not change. */
-export async function assertLooksMissing(one: Case, ids: ForeignIds, { key, what, watch }: Asking): Promise<void> {
+export async function assertSameAsMissing(
+  one: OperationCase,
+  ids: ForeignIds,
+  { key, what, watch }: Asking,
+): Promise<void> {
   const request = key === undefined ? {} : { key };
   const { operation } = one;
-  const missing = variationsOf(one, nobodys(operation, ids));
+  const missing = variationsOf(one, withUnknownIds(operation, ids));
   const before = await watch();
   for (const [index, named] of variationsOf(one, ids).entries()) {
     const nowhere = missing[index];
     if (nowhere === undefined) throw new Error('Both kinds of ids have the same parts.');
     const isOtherwise = ids.otherwise?.[named.name] !== undefined;
-    // A call that succeeds takes a key or a place, which would be taken at the second call. So this is a dry run.
-    const asked = isOtherwise ? { ...request, headers: { 'dry-run': 'true' } } : request;
-    const theirs = await send(one, named.changes, asked);
-    const nobody = await send(one, nowhere.changes, asked);
+    // A successful call may take a key or a slot, which the second call would then find taken. So this is a dry run.
+    const attempt = isOtherwise ? { ...request, headers: { 'dry-run': 'true' } } : request;
+    const theirs = await send(one, named.changes, attempt);
+    const nobody = await send(one, nowhere.changes, attempt);
     if (isOtherwise) await send(one, named.changes, request);
     const place = named.name === '' ? named.part : `${named.part}.${named.name}`;
     const text = `${what} in ${place} is answered ${theirs.status}: ${JSON.stringify(theirs.body)}`;
@@ -95,34 +107,37 @@ export async function assertLooksMissing(one: Case, ids: ForeignIds, { key, what
     assert.equal(
       withoutIds(theirs, named.ids),
       withoutIds(nobody, nowhere.ids),
-      `${what} in ${place} can be told from a missing one`,
+      `${what} in ${place} can be distinguished from a missing one`,
     );
   }
   assert.deepEqual(changesBetween(before, await watch()), [], `a call that names ${what} changed its rows`);
 }
 
-async function hidesForeignRows(one: Case): Promise<void> {
+async function hidesForeignRows(one: OperationCase): Promise<void> {
   const { test, operation, fixture } = one;
   const { foreign } = fixture;
   const ids = foreignIds(fixture);
-  if (typeof foreign === 'string') assert.match(foreign, /^none: \S/, 'say why the path names no row');
+  if (typeof foreign === 'string') assert.match(foreign, /^skipped: \S/, 'say why the path does not name a row');
   else if (operation.path.includes('{'))
     assert.ok(
       ids?.params !== undefined,
-      `the fixture of ${operation.id} names no foreign id. Its path has parameters: give \`foreign\` a row of kit.foreignWorkspaceId, or say 'none: ' and why they name no row.`,
+      `the fixture of ${operation.id} has no foreign id. Its path has parameters: give \`foreign\` a row of kit.foreignWorkspaceId, or say 'skipped: ' and why they do not name a row.`,
     );
-  const open = untried(operation, ids ?? {}, placesOf(await keysOfRows(test), fixture));
+  const open = untestedReferences(operation, ids ?? {}, rowReferencesIn(await keysOfRows(test), fixture));
   assert.deepEqual(
     open,
     [],
-    `these fields of ${operation.id} name rows, and no foreign id is tried in them. Give \`foreign\` a row of kit.foreignWorkspaceId, or say 'none: ' and why the field names no row: foreign: { query: { … }, body: { … } } in the fixture, in defineList foreign: async (kit) => ({ name of the filter: … }).`,
+    `these fields of ${operation.id} name rows, and no foreign id is tried in them. Give \`foreign\` a row of kit.foreignWorkspaceId, or say 'skipped: ' and why the field does not name a row: foreign: { query: { … }, body: { … } } in the fixture, in defineList foreign: async (kit) => ({ name of the filter: … }).`,
   );
   if (ids === undefined) return;
-  await assertLooksMissing(one, withoutExcuses(ids), {
+  await assertSameAsMissing(one, withoutForeignExemptions(ids), {
     what: "another workspace's id",
     watch: () => rowsOf(test, [test.foreignWorkspaceId]),
   });
 }
 
 /** The check of operations that name rows. */
-export const foreignCheck: Check = { name: "answers another workspace's id as a missing one", run: hidesForeignRows };
+export const foreignCheck: OperationCheck = {
+  name: "answers another workspace's id as a missing one",
+  run: hidesForeignRows,
+};

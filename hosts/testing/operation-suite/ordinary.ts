@@ -1,10 +1,10 @@
 // The checks of every operation: its fixture succeeds, and a key without its scope and an unknown field are refused.
 import * as assert from 'node:assert/strict';
-import { type Case, type Check, send, succeeds } from './request.ts';
+import { type OperationCase, type OperationCheck, send, succeeds } from './request.ts';
 import { changesBetween, rowsOf } from './rows.ts';
 import { droppingObjects } from './unknown-fields.ts';
 
-async function answersFixture(one: Case): Promise<void> {
+async function succeedsWithExample(one: OperationCase): Promise<void> {
   await succeeds(one);
   const { audit } = one.operation;
   const entries = await one.test.request('/v1/audit?limit=100');
@@ -13,7 +13,7 @@ async function answersFixture(one: Case): Promise<void> {
   assert.ok(actions.includes(audit.action), `no audit entry ${audit.action} was written`);
 }
 
-async function needsScope(one: Case): Promise<void> {
+async function needsScope(one: OperationCase): Promise<void> {
   const { test, operation } = one;
   assert.equal((await send(one, {}, { key: '' })).status, 401);
   const { scopes } = test.service.core.registry;
@@ -32,7 +32,7 @@ async function needsScope(one: Case): Promise<void> {
   await succeeds(one);
 }
 
-async function refusesUnknownField(one: Case): Promise<void> {
+async function refusesUnknownField(one: OperationCase): Promise<void> {
   const { operation, fixture } = one;
   const changes =
     operation.input.body === undefined
@@ -50,8 +50,8 @@ async function refusesUnknownField(one: Case): Promise<void> {
 }
 
 /** The checks of every operation. */
-export const ordinaryChecks: readonly Check[] = [
-  { name: 'answers its fixture', run: answersFixture },
+export const ordinaryChecks: readonly OperationCheck[] = [
+  { name: 'succeeds with its example input', run: succeedsWithExample },
   { name: 'needs a key and its scope', run: needsScope },
   { name: 'refuses an unknown field', run: refusesUnknownField },
 ];

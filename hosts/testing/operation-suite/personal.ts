@@ -1,8 +1,8 @@
 // Checks that an erasure of one of two people in a row leaves the other person's data intact, and that an export shows only the
 // words of its person. Called by operation-suite.ts, once for each plugin. Writes its own rows into the declared tables.
 import * as assert from 'node:assert/strict';
-import type { ColumnType } from '../../../core/contract/migration.ts';
-import type { PersonalTable } from '../../../core/contract/personal-fields.ts';
+import type { ColumnType } from '../../../core/contract/declaration/migration.ts';
+import type { PersonalTable } from '../../../core/contract/declaration/personal-fields.ts';
 import { namesSeveral, namingColumns } from '../../../core/kernel/personal-data-rows.ts';
 import { columnsOf } from '../../../core/kernel/personal-data-tables.ts';
 import { primaryKeyOf } from '../../../core/storage/primary-key.ts';
@@ -41,9 +41,9 @@ function emptyValue(type: ColumnType, kit: Kit): unknown {
 }
 
 /** Text in the form of the column; undefined if the column takes no text. */
-function wordsAs(type: ColumnType, words: string): string | undefined {
-  if (type.startsWith('json')) return JSON.stringify({ words });
-  return type.startsWith('text') ? words : undefined;
+function wordsAs(type: ColumnType, text: string): string | undefined {
+  if (type.startsWith('json')) return JSON.stringify({ words: text });
+  return type.startsWith('text') ? text : undefined;
 }
 
 /** A row that names a person in each naming column. Its words are about the first or the second person of the pair. */
@@ -55,8 +55,8 @@ function rowOf(kit: Kit, table: SharedTable, pair: Pair, about: 'first' | 'secon
   for (const [name, kind] of namingColumns(personal))
     row[name] = kind === 'address' ? `${kit.unique('person').toLowerCase()}@example.net` : kit.unique('con_p');
   for (const [name, holds] of Object.entries(personal.columns)) {
-    const words = wordsAs(types[name] ?? 'text', `What ${kit.unique('was-said')} of ${row[pair[about]]}.`);
-    if (holds === 'words' && words !== undefined) row[name] = words;
+    const sample = wordsAs(types[name] ?? 'text', `What ${kit.unique('was-said')} of ${row[pair[about]]}.`);
+    if (holds === 'text' && sample !== undefined) row[name] = sample;
   }
   return row;
 }
@@ -83,7 +83,7 @@ async function checkPair(test: AnyTestService, kit: Kit, table: SharedTable, pai
   for (const erased of ['first', 'second'] as const) {
     const other = erased === 'first' ? 'second' : 'first';
     const [gone, kept] = [pair[erased], pair[other]];
-    const words = Object.keys(personal.columns).filter((column) => personal.columns[column] === 'words');
+    const textColumns = Object.keys(personal.columns).filter((column) => personal.columns[column] === 'text');
     const row = rowOf(kit, table, pair, other);
     await kit.write(
       async ({ trx }) =>
@@ -93,15 +93,17 @@ async function checkPair(test: AnyTestService, kit: Kit, table: SharedTable, pai
           .execute()),
     );
     const stored = await read(row);
-    const whole = [...namingColumns(personal).map(([column]) => column), ...words].filter((column) => column !== gone);
+    const whole = [...namingColumns(personal).map(([column]) => column), ...textColumns].filter(
+      (column) => column !== gone,
+    );
 
     const held = JSON.stringify(await test.service.personalData.export(kit.workspaceId, nameOf(row, gone)));
-    for (const column of words) {
+    for (const column of textColumns) {
       const shown = wordsAs(types[column] ?? 'text', String(row[column])) !== undefined && row[column] !== null;
-      const said = /was-said-[\w-]+/.exec(String(row[column]))?.[0];
-      if (shown && said !== undefined)
+      const marker = /was-said-[\w-]+/.exec(String(row[column]))?.[0];
+      if (shown && marker !== undefined)
         assert.ok(
-          !held.includes(said),
+          !held.includes(marker),
           `the export of the person in ${name}.${gone} shows ${name}.${column}, whose words are of the person in ${kept}: pass each row through withoutWordsOfOthers in personalData.export`,
         );
     }

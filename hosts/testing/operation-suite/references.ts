@@ -1,8 +1,9 @@
 // Finds the fields of a query or a body that name rows, by their schema and their name, at any depth. A fixture must give each of
-// them a foreign id, or state why it names no row. Called by missing.ts and sides.ts.
-import type { FixtureRequest, ForeignIds } from '../../../core/contract/fixture.ts';
-import type { Operation } from '../../../core/contract/operation.ts';
-import { definitionOf, isRecord, type JsonSchema, jsonSchemaOf } from '../../../core/projections/json-schema.ts';
+// them a foreign id, or state why it does not name a row. Called by missing.ts and sides.ts.
+import type { FixtureRequest, ForeignIds } from '../../../core/contract/declaration/fixture.ts';
+import type { Operation } from '../../../core/contract/declaration/operation.ts';
+import { jsonSchemaOf } from '../../../core/projections/json-schema.ts';
+import { definitionOf, isRecord, type JsonSchema } from '../../../core/projections/schema-parts.ts';
 
 /** The parts of a request whose fields may name rows. */
 export type FieldPart = 'query' | 'body';
@@ -23,21 +24,21 @@ function pathsIn({ input }: Operation, part: FieldPart): ReadonlySet<string> {
   const { schema: root, definitions } = jsonSchemaOf(schema, 'input');
 
   /** Every schema that a value at this place may have. Follows references and expands alternatives. */
-  const formsOf = (given: JsonSchema, seen: readonly string[]): (readonly [JsonSchema, readonly string[]])[] => {
-    const id = definitionOf(given);
+  const formsOf = (schema: JsonSchema, seen: readonly string[]): (readonly [JsonSchema, readonly string[]])[] => {
+    const id = definitionOf(schema);
     if (id !== undefined) return seen.includes(id) ? [] : formsOf(definitions[id] ?? {}, [...seen, id]);
-    const parts = [given.anyOf, given.oneOf, given.allOf].flatMap((list) => (Array.isArray(list) ? list : []));
-    return [[given, seen] as const, ...parts.filter(isRecord).flatMap((one) => formsOf(one, seen))];
+    const parts = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((list) => (Array.isArray(list) ? list : []));
+    return [[schema, seen] as const, ...parts.filter(isRecord).flatMap((one) => formsOf(one, seen))];
   };
   /** Whether some value may be any text, not only one of a closed list. */
-  const takesText = (given: JsonSchema, seen: readonly string[]): boolean =>
-    formsOf(given, seen).some(
+  const takesText = (schema: JsonSchema, seen: readonly string[]): boolean =>
+    formsOf(schema, seen).some(
       ([form, inside]) =>
         (form.type === 'string' && form.enum === undefined && form.const === undefined) ||
         [form.items, form.additionalProperties].some((inner) => isRecord(inner) && takesText(inner, inside)),
     );
-  const visit = (given: JsonSchema, path: string, seen: readonly string[]): void => {
-    for (const [form, inside] of formsOf(given, seen)) {
+  const visit = (schema: JsonSchema, path: string, seen: readonly string[]): void => {
+    for (const [form, inside] of formsOf(schema, seen)) {
       if (typeof form.pattern === 'string' && idPattern.test(form.pattern) && path !== '') found.add(path);
       if (isRecord(form.items)) visit(form.items, `${path}[]`, inside);
       if (isRecord(form.additionalProperties)) visit(form.additionalProperties, `${path}.*`, inside);
@@ -53,18 +54,18 @@ function pathsIn({ input }: Operation, part: FieldPart): ReadonlySet<string> {
   return found;
 }
 
-const known = new WeakMap<Operation, Record<FieldPart, ReadonlySet<string>>>();
+const cache = new WeakMap<Operation, Record<FieldPart, ReadonlySet<string>>>();
 
 /** The paths of references in the query and the body. */
 export function referencesOf(operation: Operation): Record<FieldPart, ReadonlySet<string>> {
-  const paths = known.get(operation) ?? { query: pathsIn(operation, 'query'), body: pathsIn(operation, 'body') };
-  known.set(operation, paths);
+  const paths = cache.get(operation) ?? { query: pathsIn(operation, 'query'), body: pathsIn(operation, 'body') };
+  cache.set(operation, paths);
   return paths;
 }
 
 const stepsOf = (path: string): string[] => path.split(/\.|(?=\[)/);
 
-/** Whether `path` is `outer` or lies below it. `*` stands for any name of a record. */
+/** Whether `path` is `outer` or lies below it. `*` matches any name of a record. */
 const isWithin = (path: string, outer: string): boolean => {
   const steps = stepsOf(path);
   return stepsOf(outer).every((step, index) => step === steps[index] || (step === '*' && steps[index] !== undefined));
@@ -101,8 +102,8 @@ export const idsInField = (operation: Operation, part: FieldPart, name: string, 
 
 const another = (text: string): string => `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;
 
-/** The same places, with ids of the same form that no row has. */
-export function nobodys(operation: Operation, ids: ForeignIds): ForeignIds {
+/** The same places, with ids of the same format that no row has. */
+export function withUnknownIds(operation: Operation, ids: ForeignIds): ForeignIds {
   const fields = (part: FieldPart): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(ids[part] ?? {}).map(([name, value]) => {
@@ -118,7 +119,10 @@ export function nobodys(operation: Operation, ids: ForeignIds): ForeignIds {
 }
 
 /** The places of a request where its fixture names an existing row, regardless of the field's name. */
-export function placesOf(keys: ReadonlySet<string>, fixture: FixtureRequest): Record<FieldPart, ReadonlySet<string>> {
+export function rowReferencesIn(
+  keys: ReadonlySet<string>,
+  fixture: FixtureRequest,
+): Record<FieldPart, ReadonlySet<string>> {
   const placesIn = (value: unknown): ReadonlySet<string> => {
     const found = new Set<string>();
     eachText(value, '', (text, path) => {
@@ -131,7 +135,7 @@ export function placesOf(keys: ReadonlySet<string>, fixture: FixtureRequest): Re
 }
 
 /** The references for which a fixture gives neither a foreign id nor a reason: `body.encodes.linkId`. */
-export function untried(
+export function untestedReferences(
   operation: Operation,
   foreign: ForeignIds,
   used: Record<FieldPart, ReadonlySet<string>>,
@@ -143,10 +147,10 @@ export function untried(
   };
   const references = { query: all('query'), body: all('body') };
   return (['query', 'body'] as const).flatMap((part) => {
-    const given = Object.entries(foreign[part] ?? {});
+    const foreignValues = Object.entries(foreign[part] ?? {});
     const isTried = (reference: string): boolean =>
-      given.some(([name, value]) =>
-        isExcuse(value)
+      foreignValues.some(([name, value]) =>
+        isForeignExemption(value)
           ? isWithin(reference, name)
           : name === reference || idsAt(references[part], name, value).some(([, path]) => isWithin(path, reference)),
       );
@@ -154,12 +158,13 @@ export function untried(
   });
 }
 
-/** Whether the value of a field in `foreign` states why it names no row. */
-export const isExcuse = (value: unknown): value is string => typeof value === 'string' && /^none: \S/.test(value);
+/** Whether the value of a field in `foreign` states why it does not name a row. */
+export const isForeignExemption = (value: unknown): value is string =>
+  typeof value === 'string' && /^skipped: \S/.test(value);
 
 /** Only the values that name rows. */
-export function withoutExcuses(foreign: ForeignIds): ForeignIds {
-  const named = <T>(values: Readonly<Record<string, T>> = {}): Record<string, T> =>
-    Object.fromEntries(Object.entries(values).filter(([, value]) => !isExcuse(value)));
-  return { ...foreign, query: named(foreign.query), body: named(foreign.body) };
+export function withoutForeignExemptions(foreign: ForeignIds): ForeignIds {
+  const idsIn = <T>(values: Readonly<Record<string, T>> = {}): Record<string, T> =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => !isForeignExemption(value)));
+  return { ...foreign, query: idsIn(foreign.query), body: idsIn(foreign.body) };
 }

@@ -1,9 +1,9 @@
 // The check of the media types that an operation returns apart from JSON: the response has bytes of that type, and a replay has
 // the same bytes.
 import * as assert from 'node:assert/strict';
-import type { Fixture, FixtureRequest } from '../../../core/contract/fixture.ts';
-import type { Operation } from '../../../core/contract/operation.ts';
-import { type Case, type Check, freshKey, succeeds } from './request.ts';
+import type { Fixture, FixtureRequest } from '../../../core/contract/declaration/fixture.ts';
+import type { Operation } from '../../../core/contract/declaration/operation.ts';
+import { freshKey, type OperationCase, type OperationCheck, succeeds } from './request.ts';
 
 /** The part of the request that selects the type, if an argument of the operation selects it. */
 function selecting(
@@ -17,10 +17,10 @@ function selecting(
   return { [part]: { ...(fixture[part] as object | undefined), [argument.name]: value } };
 }
 
-async function answersBytes(one: Case): Promise<void> {
+async function answersBytes(one: OperationCase): Promise<void> {
   const { operation, kit } = one;
   for (const type of operation.representations.keys()) {
-    const fresh: Case = { ...one, fixture: await operation.fixture(kit) };
+    const fresh: OperationCase = { ...one, fixture: await operation.fixture(kit) };
     const request = { headers: { accept: type, ...freshKey() } };
     const changes = selecting(operation, fresh.fixture, type);
     const first = await succeeds(fresh, changes, request);
@@ -34,4 +34,4 @@ async function answersBytes(one: Case): Promise<void> {
 }
 
 /** The check of operations with representations. */
-export const representationsCheck: Check = { name: 'answers its other media types', run: answersBytes };
+export const representationsCheck: OperationCheck = { name: 'answers its other media types', run: answersBytes };

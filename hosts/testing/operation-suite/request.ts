@@ -1,12 +1,12 @@
 // One operation under test, and its requests, made from the fixture with the changes of a check. Used by the checks of this
 // folder.
 import * as assert from 'node:assert/strict';
-import type { Fixture, FixtureKit, FixtureRequest } from '../../../core/contract/fixture.ts';
-import type { Operation } from '../../../core/contract/operation.ts';
+import type { Fixture, FixtureKit, FixtureRequest } from '../../../core/contract/declaration/fixture.ts';
+import type { Operation } from '../../../core/contract/declaration/operation.ts';
 import type { AnyTestService, TestRequest, TestResponse } from '../test-service.ts';
 
 /** An operation, a service to call it on, and rows that its fixture created on the live side. */
-export interface Case {
+export interface OperationCase {
   readonly test: AnyTestService;
   readonly operation: Operation;
   readonly kit: FixtureKit;
@@ -14,9 +14,9 @@ export interface Case {
 }
 
 /** One generated test of an operation. */
-export interface Check {
+export interface OperationCheck {
   readonly name: string;
-  run(one: Case): Promise<void>;
+  run(one: OperationCase): Promise<void>;
 }
 
 let sent = 0;
@@ -32,7 +32,7 @@ export const isMutating = ({ idempotency }: Operation): boolean => idempotency !
 
 /** Sends the fixture's request, changed by `changes`, with a new Idempotency-Key unless `request` has one. */
 export function send(
-  { test, operation, fixture }: Case,
+  { test, operation, fixture }: OperationCase,
   changes: FixtureRequest = {},
   request: TestRequest = {},
 ): Promise<TestResponse> {
@@ -51,10 +51,10 @@ export function send(
 export const causeIn = ({ cause }: TestResponse): string => (cause === undefined ? '' : `\nThe cause: ${cause}`);
 
 /** Sends the fixture's request and requires that it succeeds. */
-export async function succeeds(one: Case, changes: FixtureRequest = {}, request: TestRequest = {}) {
+export async function succeeds(one: OperationCase, changes: FixtureRequest = {}, request: TestRequest = {}) {
   const { operation } = one;
   const response = await send(one, changes, request);
-  const statuses = [operation.status, operation.alsoSucceeds?.status];
+  const statuses = [operation.status, operation.secondSuccess?.status];
   assert.ok(
     statuses.includes(response.status),
     `the fixture of ${operation.id} is refused with ${response.status}: ${JSON.stringify(response.body)}${causeIn(response)}`,
@@ -62,8 +62,8 @@ export async function succeeds(one: Case, changes: FixtureRequest = {}, request:
   return response;
 }
 
-/** A value with a different last character in each of its texts: ids of the same form that no row has. */
-export function unlike<T>(value: T): T {
+/** A value with a different last character in each of its texts: ids of the same format that no row has. */
+export function withUnknownTexts<T>(value: T): T {
   const changed = (part: unknown): unknown => {
     if (typeof part === 'string') return `${part.slice(0, -1)}${part.endsWith('0') ? '1' : '0'}`;
     if (typeof part !== 'object' || part === null) return part;

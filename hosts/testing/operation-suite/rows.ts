@@ -1,6 +1,6 @@
 // The rows of the workspaces under test as text. A refused call and a dry run must not change them.
 import type { CompiledQuery } from 'kysely';
-import type { TableDeclaration } from '../../../core/contract/plugin.ts';
+import type { TableDeclaration } from '../../../core/contract/declaration/plugin.ts';
 import { sideColumn, unscoped } from '../../../core/storage/scope.ts';
 import type { AnyTestService } from '../test-service.ts';
 
@@ -51,11 +51,15 @@ async function readRows(
 /** Reservations of the process for all its calls, in separate transactions. They are not part of a call. */
 const heldByProcess = new Set(['budget_leases', 'budget_locks']);
 
+/** Written in the background some time after each request. */
+const writtenLater = 'request_log';
+
 /** Leaves out the time of the last use, which is written in the background some time after a call. */
 const asText = ({ last_used_at: _background, ...row }: Row): string => JSON.stringify(row);
 
 function asTexts(rows: ReadonlyMap<string, readonly Row[]>): Rows {
-  return new Map([...rows].map(([name, list]) => [name, list.map(asText).sort()]));
+  const written = [...rows].filter(([name]) => name !== writtenLater);
+  return new Map(written.map(([name, list]) => [name, list.map(asText).sort()]));
 }
 
 /** The rows of these workspaces in all tables. (Default: both workspaces of the test service) */
@@ -94,22 +98,23 @@ const keyOf = (table: TableDeclaration | undefined): string =>
   table !== undefined && 'key' in table && typeof table.key === 'string' ? table.key : 'id';
 
 /**
- * The ids among these that name rows of tables with sides. Rows of other tables are shared by both sides, even if a table with
+ * The ids among these that name rows of tables with sides, or jobs, which show their side, too. Rows of other tables are shared by both sides, even if a table with
  * sides refers to them.
  */
 export async function idsWithSide(test: AnyTestService, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { tables } = test.service.core.registry;
-  const known = new Set<unknown>();
-  const each = async (wanted: (table: TableDeclaration) => boolean, mark: (id: unknown) => void) => {
+  const knownIds = new Set<unknown>();
+  const each = async (wanted: (table: TableDeclaration, name: string) => boolean, mark: (id: unknown) => void) => {
     for (const [name, rows] of await readRows(test, [test.workspaceId], wanted))
       for (const row of rows) mark(row[keyOf(tables.get(name))]);
   };
-  await each(hasSides, (id) => known.add(id));
+  const isSided = (table: TableDeclaration, name: string): boolean => hasSides(table) || name === 'jobs';
+  await each(isSided, (id) => knownIds.add(id));
   await each(
-    (table) => !hasSides(table),
-    (id) => known.delete(id),
+    (table, name) => !isSided(table, name),
+    (id) => knownIds.delete(id),
   );
-  return new Set(ids.filter((id) => known.has(id)));
+  return new Set(ids.filter((id) => knownIds.has(id)));
 }
 
 /** The values that name rows of the workspace under test: the keys of its tables. */

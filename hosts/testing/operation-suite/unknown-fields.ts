@@ -1,7 +1,8 @@
 // Finds objects inside a body that drop unknown fields, because a misspelt field would then be lost silently. Called by
 // ordinary.ts.
-import type { Operation } from '../../../core/contract/operation.ts';
-import { definitionOf, isRecord, type JsonSchema, jsonSchemaOf } from '../../../core/projections/json-schema.ts';
+import type { Operation } from '../../../core/contract/declaration/operation.ts';
+import { jsonSchemaOf } from '../../../core/projections/json-schema.ts';
+import { definitionOf, isRecord, type JsonSchema } from '../../../core/projections/schema-parts.ts';
 
 /** Whether undeclared fields are dropped. Strict objects reject them; records and loose objects keep them. */
 const drops = (schema: JsonSchema): boolean =>
@@ -18,15 +19,15 @@ export function droppingObjects({ input }: Operation): string[] {
   if (input.body === undefined) return [];
   const { schema: root, definitions } = jsonSchemaOf(input.body, 'input');
   const found = new Set<string>();
-  const visit = (given: JsonSchema, path: string, seen: readonly string[]): void => {
-    const id = definitionOf(given);
+  const visit = (schema: JsonSchema, path: string, seen: readonly string[]): void => {
+    const id = definitionOf(schema);
     if (id !== undefined) {
       if (!seen.includes(id)) visit(definitions[id] ?? {}, path, [...seen, id]);
       return;
     }
-    if (path !== '' && drops(given)) found.add(path);
-    for (const inner of within(given)) visit(inner, path, seen);
-    for (const [name, inner] of Object.entries(isRecord(given.properties) ? given.properties : {}))
+    if (path !== '' && drops(schema)) found.add(path);
+    for (const inner of within(schema)) visit(inner, path, seen);
+    for (const [name, inner] of Object.entries(isRecord(schema.properties) ? schema.properties : {}))
       if (isRecord(inner)) visit(inner, path === '' ? name : `${path}.${name}`, seen);
   };
   visit(root, '', []);

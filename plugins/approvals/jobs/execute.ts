@@ -32,13 +32,13 @@ export const execute = defineJob({
       });
     } catch (error) {
       if (!isPostriderError(error) || passing.has(error.status)) throw error;
-      return ctx.complete((effects) => fail(effects, requestId, error.code));
+      return ctx.complete((tx) => fail(tx, requestId, error.code));
     }
     await ctx.complete();
   },
 
-  async exhausted(effects, { requestId }) {
-    effects.enqueue({ kind: giveUpKind, payload: { requestId } });
+  async exhausted(ctx, { requestId }) {
+    ctx.enqueue({ kind: giveUpKind, payload: { requestId } });
   },
 });
 
@@ -47,7 +47,7 @@ export const giveUp = defineJob({
   kind: giveUpKind,
   payload: z.object({ requestId: z.string() }),
 
-  handler: (ctx, { requestId }) => ctx.complete((effects) => fail(effects, requestId, 'internal_error')),
+  handler: (ctx, { requestId }) => ctx.complete((tx) => fail(tx, requestId, 'internal_error')),
 });
 
 async function fail(ctx: TransactionContext, requestId: string, code: string): Promise<void> {

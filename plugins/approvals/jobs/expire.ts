@@ -10,10 +10,10 @@ export const expire = defineJob({
   payload: z.object({ requestId: z.string() }),
 
   async handler(ctx, { requestId }) {
-    await ctx.complete(async (effects) => {
-      const row = await requestRows.lock(effects.trx, requestId);
-      if (row?.status !== 'pending' || row.expires_at > effects.now) return;
-      await releaseTarget(effects, await endRequest(effects, row, 'expired'));
+    await ctx.complete(async (tx) => {
+      const row = await requestRows.lock(tx.trx, requestId);
+      if (row?.status !== 'pending' || row.expires_at > tx.now) return;
+      await releaseTarget(tx, await endRequest(tx, row, 'expired'));
     });
   },
 });

@@ -1,21 +1,21 @@
-import { coreErrors, definePreparedOperation, givenId, type OperationContext, z } from '../../../core/index.ts';
+import { coreErrors, defineOperationWithPrepare, idParameter, type OperationContext, z } from '../../../core/index.ts';
+import { contentChanged } from '../call-holder.ts';
 import { errors } from '../errors.ts';
-import { someRequestId } from '../fixture-rows.ts';
-import { contentChanged } from '../holder.ts';
 import { actingMember, requiredMember } from '../members.ts';
-import { approvalsUnder, type Rule, tightened } from '../policies.ts';
+import { approvalsUnder, type Rule, tightenRule } from '../policies.ts';
 import { showRequest } from '../present.ts';
 import { releaseTarget } from '../release.ts';
 import { endRequest } from '../requests.ts';
 import { actingAsMemberUid, decisionKind, noteText, requestResource } from '../schema.ts';
 import { decisionRows, type RequestRow, requestRows } from '../tables.ts';
+import { someRequestId } from './fixture-rows.ts';
 
-const elsewhere = 'unreachable here: shown in test/plugins/approvals-deciding.test.ts' as const;
+const elsewhere = 'unreachable here: shown in test/plugins/approvals-decisions.test.ts' as const;
 
 /** The rule, tightened by the current policy; undefined if too few reviewers remain. */
 async function ruleOf(ctx: OperationContext, row: RequestRow): Promise<Rule | undefined> {
   const policy = await ctx.services.approvals.policies.read(ctx.trx, row.surface_kind);
-  return tightened({ minApprovals: row.min_approvals, reviewers: row.reviewers }, policy);
+  return tightenRule({ minApprovals: row.min_approvals, reviewers: row.reviewers }, policy);
 }
 
 /** The member in the decisions of a sandbox key that is not bound to a member. */
@@ -25,8 +25,8 @@ const rehearsing = 'sandbox';
  * The member who decides. In the sandbox anyone may decide, including the requester, and one decision is enough: nothing reaches
  * real people, and a campaign can be rehearsed without reviewers.
  */
-const decidingMember = ({ actor, sandbox }: OperationContext, given: string | undefined): string =>
-  sandbox ? (actingMember(actor, given) ?? rehearsing) : requiredMember(actor, given);
+const decidingMember = ({ actor, sandbox }: OperationContext, input: string | undefined): string =>
+  sandbox ? (actingMember(actor, input) ?? rehearsing) : requiredMember(actor, input);
 
 /** @throws self_approval, state_conflict */
 function checkDecidable(ctx: OperationContext, row: RequestRow, uid: string): void {
@@ -48,20 +48,24 @@ async function withdrawUndecidable(ctx: OperationContext, row: RequestRow) {
   return showRequest(ctx.trx, ended);
 }
 
-export const decide = definePreparedOperation({
+export const decide = defineOperationWithPrepare({
   id: 'approvals.decide',
   summary: 'Decide on a request for approval',
   description:
-    'Approves what was seen, named by its contentHash; asks for changes; or rejects. The last approval that the rule needs makes the change public. On the sandbox side, where nothing becomes public, whoever asked may decide, and one approval is enough.',
+    'Approves the content with this contentHash; asks for changes; or rejects. The last approval that the rule needs makes the change public. On the sandbox side, where nothing becomes public, the requester may decide too, and one approval is enough.',
   http: 'POST /v1/approvals/pending/{requestId}/decide',
   tool: { name: 'decide_approval', destructive: true },
   scopes: ['approvals:write'],
   idempotency: 'replay',
   input: {
-    params: z.object({ requestId: givenId('apr') }),
+    params: z.object({ requestId: idParameter('apr') }),
     body: z.object({
       decision: decisionKind,
-      contentHash: z.string().max(200).optional().describe('Required to approve: that of the request which was read.'),
+      contentHash: z
+        .string()
+        .max(200)
+        .optional()
+        .describe('Required to approve: the contentHash of the request that you read.'),
       comment: noteText.optional().describe('For those who asked; required to ask for changes.'),
       actingAsMemberUid,
     }),
@@ -103,7 +107,7 @@ export const decide = definePreparedOperation({
       ...(decision === 'approve' && contentHash === undefined
         ? missing('contentHash', 'Name the contentHash of the request that you approve.')
         : []),
-      ...(decision === 'request_changes' && comment === '' ? missing('comment', 'Say what has to change.') : []),
+      ...(decision === 'request_changes' && comment === '' ? missing('comment', 'Describe the changes to make.') : []),
     ]);
     if (!ctx.sandbox && !members.some((member) => member.uid === uid)) throw errors.not_reviewer({ uid });
     checkDecidable(ctx, row, uid);
@@ -114,10 +118,16 @@ export const decide = definePreparedOperation({
     const before = await decisionRows.findIn(ctx.trx, 'request_id', [id]);
     if (before.some((made) => made.uid === uid))
       throw coreErrors.state_conflict({ reason: `The member ${uid} has decided on this request already.` });
-    const made = { request_id: id, uid, decision, comment: comment === '' ? null : comment, created_at: ctx.now };
-    await decisionRows.insert(ctx.trx, made);
+    const decisionRow = {
+      request_id: id,
+      uid,
+      decision,
+      comment: comment === '' ? null : comment,
+      created_at: ctx.now,
+    };
+    await decisionRows.insert(ctx.trx, decisionRow);
     ctx.note({ uid, decision });
-    const isEnough = ctx.sandbox || approvalsUnder(rule, [...before, made]) >= rule.minApprovals;
+    const isEnough = ctx.sandbox || approvalsUnder(rule, [...before, decisionRow]) >= rule.minApprovals;
     if (decision === 'approve' && !isEnough) return showRequest(ctx.trx, row);
     const status = decision === 'approve' ? 'approved' : decision === 'reject' ? 'rejected' : 'changes_requested';
     const ended = await endRequest(ctx, row, status);

@@ -1,8 +1,8 @@
 import { decodeCursor, defineOperation, listOf, pageQuery, toPage, z } from '../../../core/index.ts';
 import { requiredMember } from '../members.ts';
 import { decisionsOf, presentRequest } from '../present.ts';
-import { actingAsMemberUid, requestResource, surfaceKind } from '../schema.ts';
-import { requestRows, shortRows } from '../tables.ts';
+import { actingAsMemberUid, contentKindId, requestResource } from '../schema.ts';
+import { requestHeadRows, requestRows } from '../tables.ts';
 
 const list = 'approvals.pending';
 /** The maximum number of pending requests on a side of a workspace. */
@@ -10,7 +10,7 @@ const maxPending = 500;
 
 export const listPending = defineOperation({
   id: list,
-  summary: 'List what waits for a decision',
+  summary: 'List the requests that wait for a decision',
   description: 'Oldest first. With mine=true those on which the member for whom the call acts may decide.',
   http: 'GET /v1/approvals/pending',
   tool: 'list_pending_approvals',
@@ -19,7 +19,7 @@ export const listPending = defineOperation({
   input: {
     query: z.object({
       ...pageQuery,
-      surfaceKind: surfaceKind.optional(),
+      surfaceKind: contentKindId.optional(),
       mine: z.stringbool().optional(),
       actingAsMemberUid,
     }),
@@ -29,12 +29,13 @@ export const listPending = defineOperation({
   fixture: async () => ({
     errors: { member_not_allowed: async () => ({ query: { mine: 'true', actingAsMemberUid: 'u_nobody' } }) },
   }),
-  item: 'none: oldest first, which no other list is; its pages are shown in test/plugins/approvals-deciding.test.ts',
+  exampleRow:
+    'skipped: oldest first, which no other list is; its pages are shown in test/plugins/approvals-decisions.test.ts',
 
   async handler(ctx, { query: { cursor, limit, mine = false, ...query } }) {
     const uid = mine ? requiredMember(ctx.actor, query.actingAsMemberUid) : undefined;
     const after = decodeCursor(list, cursor);
-    const waiting = await shortRows.page(ctx.trx, {
+    const waiting = await requestHeadRows.page(ctx.trx, {
       where: { status: 'pending', surface_kind: query.surfaceKind },
       limit: maxPending,
     });

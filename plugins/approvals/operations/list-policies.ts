@@ -1,14 +1,14 @@
 import { defineOperation, listOf, pageOfItems, pageQuery, z } from '../../../core/index.ts';
-import { somePolicy } from '../fixture-rows.ts';
+import { contentKindIds } from '../content-kinds.ts';
 import { presentPolicy } from '../present-policy.ts';
 import { policyResource } from '../schema.ts';
-import { surfaceKinds } from '../surface-kinds.ts';
 import { policyRows } from '../tables.ts';
+import { somePolicy } from './fixture-rows.ts';
 
 export const listPolicies = defineOperation({
   id: 'approvals.policies',
   summary: 'List approval policies',
-  description: 'One for each surface, also for those that no policy holds.',
+  description: 'One policy for each content kind, including kinds whose calls are not held.',
   http: 'GET /v1/approvals/policies',
   tool: 'list_approval_policies',
   scopes: ['approvals:read'],
@@ -17,12 +17,12 @@ export const listPolicies = defineOperation({
   output: listOf(policyResource),
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
-  item: somePolicy,
+  exampleRow: somePolicy,
 
   async handler(ctx, { query }) {
-    const rows = await policyRows.page(ctx.trx, { limit: surfaceKinds.length });
+    const rows = await policyRows.page(ctx.trx, { limit: contentKindIds.length });
     const { policies } = ctx.services.approvals;
-    const { data, next_cursor } = pageOfItems('approvals.policies', surfaceKinds, query, (kind) => kind);
+    const { data, next_cursor } = pageOfItems('approvals.policies', contentKindIds, query, (kind) => kind);
     return {
       data: data.map((kind) => {
         const row = rows.find((stored) => stored.surface_kind === kind);

@@ -1,8 +1,8 @@
 import { defineList, z } from '../../../core/index.ts';
-import { someRequest, someRequestId } from '../fixture-rows.ts';
 import { decisionsOf, presentRequest } from '../present.ts';
-import { requestResource, requestStatus, surfaceKind } from '../schema.ts';
+import { contentKindId, requestResource, requestStatus } from '../schema.ts';
 import { requestRows } from '../tables.ts';
+import { someRequest, someRequestId } from './fixture-rows.ts';
 
 export const listRequests = defineList({
   id: 'approvals.list',
@@ -15,7 +15,7 @@ export const listRequests = defineList({
   item: requestResource,
   filters: {
     status: requestStatus.optional(),
-    surfaceKind: surfaceKind.optional(),
+    surfaceKind: contentKindId.optional(),
     targetId: z.string().max(200).optional(),
   },
   load: (ctx, shown) =>
@@ -24,6 +24,6 @@ export const listRequests = defineList({
       shown.map(({ id }) => id),
     ),
   present: (row, _ctx, decisions) => presentRequest(row, decisions.get(row.id) ?? []),
-  one: someRequestId,
+  exampleRow: someRequestId,
   foreign: async (kit) => ({ targetId: (await someRequest(kit, kit.foreignWorkspaceId)).targetId }),
 });

@@ -1,35 +1,35 @@
 import {
-  definePreparedOperation,
+  type ContentKindId,
+  defineOperationWithPrepare,
   type ErrorDetail,
   type Member,
   type OperationContext,
-  type SurfaceKind,
   z,
 } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { actingMember } from '../members.ts';
-import { tightened, tooFew } from '../policies.ts';
+import { lacksReviewers, tightenRule } from '../policies.ts';
 import { presentPolicy } from '../present-policy.ts';
 import { releaseTarget } from '../release.ts';
 import { endRequest } from '../requests.ts';
-import { type PolicyValues, policyBody, policyResource, surfaceKind } from '../schema.ts';
-import { policyRows, requestRows, shortRows } from '../tables.ts';
+import { contentKindId, type PolicyValues, policyBody, policyResource } from '../schema.ts';
+import { policyRows, requestHeadRows, requestRows } from '../tables.ts';
 
 function faultsOf(policy: PolicyValues, members: readonly Member[]): ErrorDetail[] {
-  const known = new Set(members.map(({ uid }) => uid));
+  const memberIds = new Set(members.map(({ uid }) => uid));
   const unknown = policy.reviewers.flatMap((uid, index) =>
-    known.has(uid)
+    memberIds.has(uid)
       ? []
       : [
           {
             path: `reviewers.${index}`,
             code: 'unknown',
-            message: `${uid} is no member of the workspace: GET /v1/workspace/members lists their uids.`,
+            message: `${uid} is not a member of the workspace: GET /v1/workspace/members lists their uids.`,
           },
         ],
   );
   const few = { path: 'minApprovals', code: 'too_large', message: 'More approvals than the policy has reviewers.' };
-  return [...unknown, ...(tooFew(policy) ? [few] : []), ...teamFaults(policy, members.length)];
+  return [...unknown, ...(lacksReviewers(policy) ? [few] : []), ...teamFaults(policy, members.length)];
 }
 
 /**
@@ -44,33 +44,33 @@ function teamFaults({ required, reviewers, minApprovals }: PolicyValues, members
 }
 
 /** Tightens the rules of pending requests to the new policy. Withdraws a request if too few reviewers remain. */
-async function tightenPending(ctx: OperationContext, kind: SurfaceKind, policy: PolicyValues): Promise<void> {
+async function tightenPending(ctx: OperationContext, kind: ContentKindId, policy: PolicyValues): Promise<void> {
   for (const side of [false, true]) {
     const handle = ctx.trx.onSide(side);
-    for (const { id } of await shortRows.page(handle, {
+    for (const { id } of await requestHeadRows.page(handle, {
       where: { status: 'pending', surface_kind: kind },
       limit: 500,
     })) {
       const row = await requestRows.lock(handle, id);
       if (row?.status !== 'pending') continue;
-      const rule = tightened({ minApprovals: row.min_approvals, reviewers: row.reviewers }, policy);
+      const rule = tightenRule({ minApprovals: row.min_approvals, reviewers: row.reviewers }, policy);
       if (rule === undefined) await releaseTarget(ctx, await endRequest(ctx, row, 'withdrawn', 'policy_changed'));
       else await requestRows.change(handle, row, { min_approvals: rule.minApprovals, reviewers: rule.reviewers });
     }
   }
 }
 
-export const setPolicy = definePreparedOperation({
+export const setPolicy = defineOperationWithPrepare({
   id: 'approvals.policy_set',
   summary: 'Set the approval policy of a surface',
   description:
-    'Replaces the whole policy. What waits for a decision keeps its rule, made stricter where the new policy is; switching a policy off releases nothing that waits.',
+    'Replaces the whole policy. Pending requests keep their rule, or get the stricter rule of the new policy. Switching a policy off does not release pending requests.',
   http: 'PUT /v1/approvals/policies/{surfaceKind}',
   tool: { name: 'manage_approval_policy', destructive: true },
   scopes: ['approvals:write'],
   liveOnly: true,
   idempotency: 'replay',
-  input: { params: z.object({ surfaceKind }), body: policyBody },
+  input: { params: z.object({ surfaceKind: contentKindId }), body: policyBody },
   output: policyResource,
   errors: ['policy_fixed'],
   emits: ['approval.decided'],
@@ -78,7 +78,7 @@ export const setPolicy = definePreparedOperation({
   fixture: async () => ({
     params: { surfaceKind: 'email_template' },
     body: { required: true },
-    foreign: 'none: the path names a kind of surface, which every workspace has',
+    foreign: 'skipped: the path names a kind of surface, which every workspace has',
     errors: { policy_fixed: 'unreachable here: shown in test/plugins/approvals-members.test.ts' },
   }),
 

@@ -1,23 +1,23 @@
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { contentHash } from '../../../core/unstable.ts';
-import { someTemplateId } from '../fixture-rows.ts';
 import { actingMember } from '../members.ts';
 import { showRequest } from '../present.ts';
 import { createRequest } from '../requests.ts';
-import { actingAsMemberUid, noteText, openPolicy, requestResource, surfaceKind } from '../schema.ts';
+import { actingAsMemberUid, contentKindId, noteText, openPolicy, requestResource } from '../schema.ts';
+import { someTemplateId } from './fixture-rows.ts';
 
 export const submitForApproval = defineOperation({
   id: 'approvals.submit',
   summary: 'Ask for an approval',
   description:
-    'Asks for a decision on the content of something as it stands. The approval publishes nothing: after it one publishing call for exactly this content passes without waiting, from any key with its scope.',
+    'Asks for a decision on the present content of a target. The approval does not publish it: afterwards, one call that publishes exactly this content need not wait. Any key with the scope may make that call.',
   http: 'POST /v1/approvals/requests',
   tool: 'submit_for_approval',
   scopes: ['approvals:submit', 'approvals:write'],
   idempotency: 'replay',
   input: {
     body: z.object({
-      surfaceKind,
+      surfaceKind: contentKindId,
       targetId: z.string().min(1).max(200).describe('Its id; of a template or a sequence also its key.'),
       note: noteText.optional().describe('For those who decide.'),
       actingAsMemberUid,
@@ -50,13 +50,13 @@ export const submitForApproval = defineOperation({
 
   async handler(ctx, { body: { surfaceKind: kind, targetId: named, note, actingAsMemberUid: given } }) {
     const uid = actingMember(ctx.actor, given);
-    const surface = ctx.ports.heldCalls.surfaces.get(kind);
-    if (surface === undefined)
+    const contentKind = ctx.ports.heldCalls.contentKinds.get(kind);
+    if (contentKind === undefined)
       ctx.refuse([{ path: 'surfaceKind', code: 'unknown', message: `This service has nothing of the kind ${kind}.` }]);
-    const targetId = (await surface?.idOf?.(ctx, named)) ?? named;
-    const content = await surface?.read(ctx, targetId);
-    if (surface === undefined || content === undefined) {
-      const message = `There is no ${surface?.targetKind ?? kind} ${named} that could be published.`;
+    const targetId = (await contentKind?.idOf?.(ctx, named)) ?? named;
+    const content = await contentKind?.read(ctx, targetId);
+    if (contentKind === undefined || content === undefined) {
+      const message = `There is no ${contentKind?.targetKind ?? kind} ${named} that could be published.`;
       throw coreErrors.validation_failed(
         { summary: `targetId: ${message}` },
         { details: [{ path: 'targetId', code: 'unknown', message }] },
@@ -64,15 +64,15 @@ export const submitForApproval = defineOperation({
     }
     if (content.before !== null && contentHash(content.before) === contentHash(content.content))
       throw coreErrors.state_conflict({
-        reason: `The ${surface.targetKind} ${named} is public exactly as it stands, so there is nothing to decide. Change it first.`,
+        reason: `The ${contentKind.targetKind} ${named} is already public with this content. Change it first.`,
       });
     const policy = await ctx.services.approvals.policies.read(ctx.trx, kind);
     const row = await createRequest(ctx, {
-      surface,
+      contentKind,
       targetId,
       content,
       transition: null,
-      asks: 'Approve the content',
+      purpose: 'Approve the content',
       note: note ?? null,
       policy: policy.required ? policy : openPolicy,
       publishesAt: undefined,

@@ -1,11 +1,11 @@
-import { coreErrors, defineOperation, givenId, type OperationContext, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, idParameter, type OperationContext, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
-import { someRequest, someRequestId } from '../fixture-rows.ts';
 import { showRequest } from '../present.ts';
 import { releaseTarget } from '../release.ts';
 import { endRequest } from '../requests.ts';
 import { noteText, requestResource } from '../schema.ts';
 import { type RequestRow, requestRows } from '../tables.ts';
+import { someRequest, someRequestId } from './fixture-rows.ts';
 
 /** Whether the caller made the request or may decide on requests. */
 function mayWithdraw({ actor, holds }: OperationContext, row: RequestRow): boolean {
@@ -18,12 +18,12 @@ export const withdrawRequest = defineOperation({
   id: 'approvals.withdraw',
   summary: 'Withdraw a request for approval',
   description:
-    'Keys with approvals:submit withdraw what they, or their members, asked for. What waits is edited and submitted again afterwards.',
+    'Keys with approvals:submit withdraw requests of their own or of their members. Afterwards, edit the target and submit it again.',
   http: 'POST /v1/approvals/requests/{requestId}/withdraw',
   tool: 'withdraw_approval',
   scopes: ['approvals:submit', 'approvals:write'],
   idempotency: 'replay',
-  input: { params: z.object({ requestId: givenId('apr') }), body: z.object({ note: noteText.min(1).optional() }) },
+  input: { params: z.object({ requestId: idParameter('apr') }), body: z.object({ note: noteText.min(1).optional() }) },
   output: requestResource,
   errors: ['approval_not_found', 'state_conflict', 'insufficient_scope'],
   emits: ['approval.decided'],
@@ -38,7 +38,7 @@ export const withdrawRequest = defineOperation({
         await kit.call('approvals.withdraw', { requestId: id });
         return { params: { requestId: id } };
       },
-      insufficient_scope: 'unreachable here: shown in test/plugins/approvals-deciding.test.ts',
+      insufficient_scope: 'unreachable here: shown in test/plugins/approvals-decisions.test.ts',
     },
   }),
 

@@ -1,6 +1,6 @@
 // The pages as HTML: the list of requests, and one request with its change. There is no script: a decision is a form post.
 import type { HttpResponse } from '../../../core/index.ts';
-import { escapeHtml, pageFrame, paragraph, plainAnswer, type StartLink } from '../../../core/unstable.ts';
+import { escapeHtml, pageFrame, paragraph, plainResponse, type StartLink } from '../../../core/unstable.ts';
 import type { RequestResource } from '../schema.ts';
 import { markedDifference, textOf } from './differences.ts';
 import { style } from './style.ts';
@@ -20,7 +20,7 @@ ${body}
   });
   // The page has no script, so the browser reloads it until a job has carried out the approved call.
   const headers = refresh ? { ...document.headers, Refresh: '4' } : document.headers;
-  return { ...plainAnswer('text/html; charset=utf-8', html, headers), status };
+  return { ...plainResponse('text/html; charset=utf-8', html, headers), status };
 }
 
 /** `20 November 2026, 15:04 UTC` */
@@ -43,6 +43,7 @@ const surfaces: Readonly<Record<RequestResource['surfaceKind'], string>> = {
   blog_post: 'Blog post',
   sequence: 'Sequence',
   creation_strategy: 'Strategy',
+  broadcast: 'Broadcast',
 };
 
 const who = ({ uid, keyId }: RequestResource['submittedBy'], names: Names): string =>
@@ -75,7 +76,7 @@ const reasons: Readonly<Record<string, string>> = {
 export type Names = ReadonlyMap<string, string>;
 
 /** The pending requests of one workspace. */
-export interface Waiting {
+export interface WorkspaceRequests {
   readonly id: string;
   readonly name: string;
   /** The oldest requests. */
@@ -89,7 +90,7 @@ export interface Waiting {
 const hereOf = (way: string): string => (way === '' ? './' : way.slice(0, -1));
 
 /** A page of the decided requests of one workspace. */
-export interface Decided {
+export interface DecidedRequestsPage {
   readonly id: string;
   readonly name: string;
   readonly requests: readonly RequestResource[];
@@ -106,7 +107,10 @@ const decidedBy = ({ decisions }: RequestResource, names: Names): string =>
   decisions.map(({ uid, decision }) => ` · ${escapeHtml(names.get(uid) ?? uid)} ${verbs[decision]}`).join('');
 
 /** The list of requests that are no longer pending. */
-export function decidedListHtml({ id, name, requests, names, next, isFirst }: Decided, way: string): string {
+export function decidedListHtml(
+  { id, name, requests, names, next, isFirst }: DecidedRequestsPage,
+  way: string,
+): string {
   const items = requests.map(
     (
       request,
@@ -126,7 +130,7 @@ ${pages.length === 0 ? '' : `<p class="way">${pages.join(' ')}</p>`}</section>`;
 }
 
 /** The list. `way` is the relative URL of this page, with a slash at its end. */
-export function listHtml(workspaces: readonly Waiting[], way: string): string {
+export function listHtml(workspaces: readonly WorkspaceRequests[], way: string): string {
   const sections = workspaces.map(({ id, name, requests, more, names }) => {
     const items = requests.map(
       (
@@ -168,19 +172,19 @@ const frame = (title: string, url: string | undefined, subject: string | null): 
  * The subjects of the change on both sides, null for an empty side. Undefined if the change cannot be rendered; `another` if the
  * content is not the content that was decided on.
  */
-type View =
+type ChangeView =
   | { readonly before: { subject: string | null } | null; readonly after: { subject: string | null } | null }
   | 'another'
   | undefined;
 
-function sidesHtml(view: View, own: string, title = 'Side by side'): string {
+function sidesHtml(view: ChangeView, own: string, title = 'Side by side'): string {
   if (view === undefined || view === 'another') return '';
   const { before, after } = view;
   const one = before === null || after === null ? ' one' : '';
   return `<h2>${title}</h2><div class="sides${one}">${frame('Before', before === null ? undefined : `${own}/before`, before?.subject ?? null)}${frame('After', after === null ? undefined : `${own}/after`, after?.subject ?? null)}</div>`;
 }
 
-function decidedHtml(view: View, own: string): string {
+function decidedHtml(view: ChangeView, own: string): string {
   if (view === undefined) return '';
   if (view === 'another')
     return `<h2>What was decided on</h2>${paragraph('The content has changed since, and how it looked then is not kept.', 'soft')}`;
@@ -190,12 +194,12 @@ function decidedHtml(view: View, own: string): string {
 }
 
 /** The data for the page of one request. */
-export interface Shown {
+export interface ApprovalRequestView {
   readonly request: RequestResource;
   /** The earlier request for the same target, which was turned down. */
   readonly earlier: RequestResource | undefined;
   readonly names: Names;
-  readonly view: View;
+  readonly view: ChangeView;
   /** The uid of the visiting member. */
   readonly member: string | undefined;
   /** The decision that was last sent without its comment. */
@@ -206,12 +210,12 @@ export interface Shown {
 }
 
 /** The messages if the comment is missing. */
-const asksFor = { request_changes: 'Say what has to change.', reject: 'Say why you reject it.' } as const;
+const asksFor = { request_changes: 'Describe the changes to make.', reject: 'Say why you reject it.' } as const;
 
-function decisionForm({ request, member, missing }: Shown): string {
+function decisionForm({ request, member, missing }: ApprovalRequestView): string {
   if (request.status !== 'pending') return '';
   if (member === undefined)
-    return `<h2 id="decide">Decide</h2>${paragraph('Your sign-in names no member of this workspace: you can look, and not decide.', 'note')}`;
+    return `<h2 id="decide">Decide</h2>${paragraph('You are signed in, but are not a member of this workspace: you can look, but not decide.', 'note')}`;
   const fault = missing === undefined ? '' : `<p class="fault" id="fault" role="alert">${asksFor[missing]}</p>\n`;
   const marks = missing === undefined ? '' : ' aria-invalid="true" aria-describedby="fault" autofocus';
   // The browser requires the comment; approving needs none.
@@ -236,11 +240,11 @@ function decisionItems({ decisions }: RequestResource, names: Names): string {
   return `<ul class="requests">${items.join('')}</ul>`;
 }
 
-const decisionsHtml = ({ request, names }: Shown): string =>
+const decisionsHtml = ({ request, names }: ApprovalRequestView): string =>
   request.decisions.length === 0 ? '' : `<h2>Decisions</h2>${decisionItems(request, names)}`;
 
 /** The earlier request with its decisions, for members who did not decide then. */
-const earlierHtml = ({ earlier, names }: Shown): string =>
+const earlierHtml = ({ earlier, names }: ApprovalRequestView): string =>
   earlier === undefined
     ? ''
     : `<h2>Earlier request</h2>
@@ -252,8 +256,11 @@ function executionWords({ status, error }: NonNullable<RequestResource['executio
   return status === 'waiting' ? 'in a moment; this page looks again by itself' : status;
 }
 
-/** The page of one request. `list` is the relative URL of the list. `own` is that of this page, without a slash at its end. */
-export function requestHtml(shown: Shown, list: string, own: string): string {
+/**
+ * The page of one request. `list` is the relative URL of the list. `own` is the relative URL of this page, without a slash at its
+ * end.
+ */
+export function requestHtml(shown: ApprovalRequestView, list: string, own: string): string {
   const { request, names, view, refusal, isDone } = shown;
   const { rule, diff, execution, note } = request;
   const needs = `${rule.minApprovals} ${rule.minApprovals === 1 ? 'approval' : 'approvals'} of ${

@@ -1,5 +1,8 @@
 // The page on which members decide. Each route checks access first, then serves one workspace that the visitor may see.
 import {
+  type ContentChangePreview,
+  type ContentKind,
+  type ContentPreviewContext,
   decodeCursor,
   type HttpResponse,
   isPostriderError,
@@ -7,9 +10,6 @@ import {
   type PublicRequest,
   type PublicRoute,
   type PublicRouteContext,
-  type Surface,
-  type SurfaceSides,
-  type SurfaceViewer,
   toPage,
   type Workspace,
 } from '../../../core/index.ts';
@@ -23,8 +23,8 @@ import {
   type PageOptions,
   pageRefusals,
   pageRoute,
-  plainAnswer,
-  type RefusedAnswer,
+  plainResponse,
+  type RefusalWriter,
   reachWorkspace,
   seeOther,
   visibleWorkspaces,
@@ -33,9 +33,9 @@ import {
 import { errors } from '../errors.ts';
 import { decisionsOf, presentRequest, showRequest } from '../present.ts';
 import { decisionKind, type RequestResource } from '../schema.ts';
-import { keyWords } from '../store.ts';
-import { type RequestRow, requestRows, shortRows } from '../tables.ts';
-import { decidedListHtml, listHtml, type Names, page, requestHtml, type Waiting } from './html.ts';
+import { describeKeys } from '../store.ts';
+import { type RequestRow, requestHeadRows, requestRows } from '../tables.ts';
+import { decidedListHtml, listHtml, type Names, page, requestHtml, type WorkspaceRequests } from './html.ts';
 
 const name = 'approvals';
 const maxWorkspaces = 50;
@@ -55,26 +55,26 @@ async function namesIn(
   requests: readonly RequestResource[],
 ): Promise<Names> {
   const asking = requests.flatMap(({ submittedBy: { uid, keyId } }) => (uid === null && keyId !== null ? [keyId] : []));
-  const keys = await read(workspaceId, ({ trx }) => keyWords(trx, [...new Set(asking)]));
+  const keys = await read(workspaceId, ({ trx }) => describeKeys(trx, [...new Set(asking)]));
   const members = await ports.members.list(workspaceId);
   return new Map([...keys, ...members.map(({ uid, name: called }) => [uid, called] as const)]);
 }
 
 /** The pending requests of both sides, oldest first. */
-async function waitingIn(context: PublicRouteContext, { id, name: called }: Workspace): Promise<Waiting> {
-  const found = await context.read(id, async ({ trx }) => {
+async function waitingIn(ctx: PublicRouteContext, { id, name: called }: Workspace): Promise<WorkspaceRequests> {
+  const found = await ctx.read(id, async ({ trx }) => {
     const handle = trx.bothSides('members decide about both sides');
-    const rows = await shortRows.page(handle, { where: { status: 'pending' }, limit: maxPending });
+    const rows = await requestHeadRows.page(handle, { where: { status: 'pending' }, limit: maxPending });
     const waiting = rows.reverse().map((row) => row.id);
     const ids = waiting.slice(0, maxShown);
     const decisions = await decisionsOf(handle, ids);
     const whole = await requestRows.findIn(handle, 'id', ids);
     const shown = whole
-      .sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
+      .sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
       .map((row) => presentRequest(row, decisions.get(row.id) ?? []));
     return { requests: shown, more: waiting.length - shown.length };
   });
-  return { id, name: called, ...found, names: await namesIn(context, id, found.requests) };
+  return { id, name: called, ...found, names: await namesIn(ctx, id, found.requests) };
 }
 
 /**
@@ -82,16 +82,16 @@ async function waitingIn(context: PublicRouteContext, { id, name: called }: Work
  * cursor_invalid
  */
 async function decidedPage(
-  context: PublicRouteContext,
+  ctx: PublicRouteContext,
   { query }: PublicRequest,
   access: PageAccess,
   id: string,
   way: string,
 ): Promise<string> {
-  const workspace = await reachWorkspace(context, access, id);
+  const workspace = await reachWorkspace(ctx, access, id);
   const list = `approvals_decided:${workspace.id}`;
   const after = decodeCursor(list, query.get('after') ?? undefined);
-  const { data, next_cursor: next } = await context.read(workspace.id, async ({ trx }) => {
+  const { data, next_cursor: next } = await ctx.read(workspace.id, async ({ trx }) => {
     const handle = trx.bothSides('members decide about both sides');
     const rows = await requestRows.page(handle, {
       conditions: (eb) => [eb('status', '<>', 'pending')],
@@ -106,7 +106,7 @@ async function decidedPage(
       presentRequest(row, decisions.get(row.id) ?? []),
     );
   });
-  const names = await namesIn(context, workspace.id, data);
+  const names = await namesIn(ctx, workspace.id, data);
   return decidedListHtml(
     { id: workspace.id, name: workspace.name, requests: data, names, next, isFirst: after === undefined },
     way,
@@ -119,10 +119,10 @@ const startOf = ({ ports }: PublicRouteContext, { startPage }: PublicRequest) =>
 });
 
 /** The request that the URL names. @throws workspace_not_found, approval_not_found */
-async function requestAt(context: PublicRouteContext, { params }: PublicRequest, access: PageAccess) {
-  const workspace = await reachWorkspace(context, access, params['workspace'] ?? '');
+async function requestAt(ctx: PublicRouteContext, { params }: PublicRequest, access: PageAccess) {
+  const workspace = await reachWorkspace(ctx, access, params['workspace'] ?? '');
   const id = linkToken(params['id'] ?? '');
-  const row = await context.read(workspace.id, ({ trx }) =>
+  const row = await ctx.read(workspace.id, ({ trx }) =>
     requestRows.find(trx.bothSides('members decide about both sides'), id),
   );
   if (row === undefined) throw errors.approval_not_found({ id: id.slice(0, 100) });
@@ -130,73 +130,69 @@ async function requestAt(context: PublicRouteContext, { params }: PublicRequest,
 }
 
 /** Whether the content is still the content on which members decided. */
-async function isUnchanged(surface: Surface, viewer: SurfaceViewer, row: RequestRow): Promise<boolean> {
+async function isUnchanged(surface: ContentKind, viewer: ContentPreviewContext, row: RequestRow): Promise<boolean> {
   const found = await viewer.read((ctx) => surface.read(ctx, row.target_id));
   return found !== undefined && contentHash(found.content) === row.content_hash;
 }
 
 /** The change on which members decided; `another` if it cannot be shown, because the content has changed. */
 async function decidedView(
-  surface: Surface,
-  viewer: SurfaceViewer,
+  surface: ContentKind,
+  viewer: ContentPreviewContext,
   row: RequestRow,
-): Promise<SurfaceSides | 'another'> {
-  const asked = { targetId: row.target_id, operation: row.operation, input: row.input };
+): Promise<ContentChangePreview | 'another'> {
+  const previewRequest = { targetId: row.target_id, operation: row.operation, input: row.input };
   if (surface.decided !== undefined) {
     const executedAt = row.execution === 'done' ? (row.executed_at ?? undefined) : undefined;
     const { content_hash: hash, decided_at: decidedAt } = row;
-    const given = { ...asked, contentHash: hash, decidedAt: decidedAt ?? viewer.now, executedAt };
-    return (await surface.decided(viewer, given)) ?? 'another';
+    const decidedRequest = { ...previewRequest, contentHash: hash, decidedAt: decidedAt ?? viewer.now, executedAt };
+    return (await surface.decided(viewer, decidedRequest)) ?? 'another';
   }
   if (surface.view === undefined || !(await isUnchanged(surface, viewer, row))) return 'another';
-  return { before: null, after: (await surface.view(viewer, asked)).after };
+  return { before: null, after: (await surface.view(viewer, previewRequest)).after };
 }
 
 /**
- * The change to decide on, or the change that was decided on. Undefined if its surface has no view or rendering fails; `another`
- * if the content has changed.
+ * The change to decide on, or the change that was decided on. Undefined if its content kind has no view or rendering fails;
+ * `another` if the content has changed.
  */
-async function viewOf(context: PublicRouteContext, workspaceId: string, row: RequestRow) {
-  const surface = context.ports.heldCalls.surfaces.get(row.surface_kind);
+async function viewOf(ctx: PublicRouteContext, workspaceId: string, row: RequestRow) {
+  const surface = ctx.ports.heldCalls.contentKinds.get(row.surface_kind);
   const view = surface?.view;
   if (surface === undefined || view === undefined) return undefined;
-  const { services, ports, log, now } = context;
-  const side = <T>(work: Parameters<typeof context.read<T>>[1]) =>
-    context.read(workspaceId, (ctx) => work(onSide(ctx, row.sandbox)));
+  const { services, ports, log, now } = ctx;
+  const side = <T>(work: Parameters<typeof ctx.read<T>>[1]) =>
+    ctx.read(workspaceId, (tx) => work(onSide(tx, row.sandbox)));
   const viewer = { services, ports, log, now, workspaceId, read: side };
   try {
     if (row.status !== 'pending') return await decidedView(surface, viewer, row);
     return await view(viewer, { targetId: row.target_id, operation: row.operation, input: row.input });
   } catch (cause) {
-    log.warn({ request_id: context.requestId, cause: String(cause) }, 'a change could not be rendered for approval');
+    log.warn({ request_id: ctx.requestId, cause: String(cause) }, 'a change could not be rendered for approval');
     return undefined;
   }
 }
 
 /** The request that was turned down before this one, if it is still stored. */
-async function earlierOf(context: PublicRouteContext, workspaceId: string, { supersedes, sandbox }: RequestRow) {
+async function earlierOf(ctx: PublicRouteContext, workspaceId: string, { supersedes, sandbox }: RequestRow) {
   if (supersedes === null) return undefined;
-  return context.read(workspaceId, async ({ trx }) => {
+  return ctx.read(workspaceId, async ({ trx }) => {
     const side = trx.onSide(sandbox);
     const row = await requestRows.find(side, supersedes);
     return row === undefined ? undefined : showRequest(side, row);
   });
 }
 
-async function requestPage(
-  context: PublicRouteContext,
-  request: PublicRequest,
-  access: PageAccess,
-): Promise<HttpResponse> {
-  const { workspace, row } = await requestAt(context, request, access);
+async function requestPage(ctx: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<HttpResponse> {
+  const { workspace, row } = await requestAt(ctx, request, access);
   const refused = request.query.get('refused') ?? '';
-  const shown = await context.read(workspace.id, ({ trx }) => showRequest(trx.onSide(row.sandbox), row));
+  const shown = await ctx.read(workspace.id, ({ trx }) => showRequest(trx.onSide(row.sandbox), row));
   const body = requestHtml(
     {
       request: shown,
-      earlier: await earlierOf(context, workspace.id, row),
-      names: await namesIn(context, workspace.id, [shown]),
-      view: await viewOf(context, workspace.id, row),
+      earlier: await earlierOf(ctx, workspace.id, row),
+      names: await namesIn(ctx, workspace.id, [shown]),
+      view: await viewOf(ctx, workspace.id, row),
       member: access.member,
       missing: missing(refused),
       refusal: refusals.get(refused),
@@ -205,14 +201,14 @@ async function requestPage(
     listFromRequest,
     row.id,
   );
-  return page(startOf(context, request), shown.summary, body, 200, shown.execution?.status === 'waiting');
+  return page(startOf(ctx, request), shown.summary, body, 200, shown.execution?.status === 'waiting');
 }
 
 /** The messages for decisions that were not stored, by the error code in the page's URL. */
 const refusals: ReadonlyMap<string, string> = new Map([
   ['self_approval', 'You asked for this, or the key that asked acts for you. Somebody else has to decide.'],
   ['not_reviewer', 'You are not among those who decide on this.'],
-  ['member_not_allowed', 'Your sign-in names no member who may decide here.'],
+  ['member_not_allowed', 'You are signed in, but may not decide here.'],
   ['content_changed', 'The content has changed since you opened the page. Nothing was decided.'],
   ['state_conflict', 'Nothing was stored: you have decided on this already, or it waits no more.'],
   ['validation_failed', 'The comment is too long: it may have 2,000 characters.'],
@@ -224,8 +220,8 @@ const needsComment = (decision: string): decision is 'request_changes' | 'reject
 const missing = (refused: string) => (needsComment(refused) ? refused : undefined);
 
 /** Always redirects to another page, so that going back in the browser does not resubmit the form. */
-async function decide(context: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<HttpResponse> {
-  const { workspace, row } = await requestAt(context, request, access);
+async function decide(ctx: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<HttpResponse> {
+  const { workspace, row } = await requestAt(ctx, request, access);
   const form = await request.form();
   const decision = decisionKind.safeParse(form.get('decision')).data ?? 'request_changes';
   const comment = form.get('comment') ?? '';
@@ -235,7 +231,7 @@ async function decide(context: PublicRouteContext, request: PublicRequest, acces
   const back = (why: string): HttpResponse => seeOther(`${row.id}?refused=${why}`);
   if (needsComment(decision) && comment.trim() === '') return back(decision);
   try {
-    await context.calls(workspace.id, name, options).approvals.decide({
+    await ctx.calls(workspace.id, name, options).approvals.decide({
       requestId: row.id,
       decision,
       ...(contentHash === undefined ? {} : { contentHash }),
@@ -258,17 +254,12 @@ const framePolicy =
  */
 const tabStop = '<body tabindex="0">';
 
-async function sideOf(
-  context: PublicRouteContext,
-  request: PublicRequest,
-  access: PageAccess,
-  side: 'before' | 'after',
-) {
-  const { workspace, row } = await requestAt(context, request, access);
-  const view = await viewOf(context, workspace.id, row);
+async function sideOf(ctx: PublicRouteContext, request: PublicRequest, access: PageAccess, side: 'before' | 'after') {
+  const { workspace, row } = await requestAt(ctx, request, access);
+  const view = await viewOf(ctx, workspace.id, row);
   const found = view === 'another' ? undefined : view?.[side];
   const html = found?.html ?? '<!doctype html><title>Nothing</title><p>There is nothing to show.</p>';
-  return plainAnswer('text/html; charset=utf-8', html + tabStop, { 'Content-Security-Policy': framePolicy });
+  return plainResponse('text/html; charset=utf-8', html + tabStop, { 'Content-Security-Policy': framePolicy });
 }
 
 /** All routes of the page; empty if the page is not configured. */
@@ -280,23 +271,23 @@ export function approvalRoutes(options: PageOptions | undefined): PublicRoute[] 
     owner: 'approvalsPlugin page',
   });
   const one = `/${name}/{workspace}/{id}` as const;
-  const refused: RefusedAnswer = async ({ status, message }, context, request) => {
+  const refused: RefusalWriter = async ({ status, message }, ctx, request) => {
     if (status >= 500) return undefined;
     const way = new RegExp(`/${name}/[^/?]+/`).test(request.url) ? listFromRequest : '?';
-    const words = `<h1>Not here</h1><p>${escapeHtml(wordsForPeople(message))}</p><p><a href="${way}">All approvals</a></p>`;
-    return page(startOf(context, request), 'Approvals', words, status);
+    const notFoundHtml = `<h1>Not here</h1><p>${escapeHtml(wordsForPeople(message))}</p><p><a href="${way}">All approvals</a></p>`;
+    return page(startOf(ctx, request), 'Approvals', notFoundHtml, status);
   };
   const routes = [
     pageRoute(
       gate,
       { http: `GET /${name}`, description: 'What waits for a decision, as a page.' },
-      async (context, request, access) => {
+      async (ctx, request, access) => {
         const way = request.url.split('?', 1)[0]?.endsWith('/') ? '' : `${name}/`;
-        const start = startOf(context, request);
+        const start = startOf(ctx, request);
         const decided = request.query.get('decided');
-        if (decided !== null) return page(start, 'Decided', await decidedPage(context, request, access, decided, way));
-        const visible = await visibleWorkspaces(context, access, maxWorkspaces);
-        const waiting = await Promise.all(visible.map((workspace) => waitingIn(context, workspace)));
+        if (decided !== null) return page(start, 'Decided', await decidedPage(ctx, request, access, decided, way));
+        const visible = await visibleWorkspaces(ctx, access, maxWorkspaces);
+        const waiting = await Promise.all(visible.map((workspace) => waitingIn(ctx, workspace)));
         return page(start, 'Approvals', listHtml(waiting, way));
       },
       refused,
@@ -317,7 +308,7 @@ export function approvalRoutes(options: PageOptions | undefined): PublicRoute[] 
       pageRoute(
         gate,
         { http: `GET ${one}/${side}`, description: `The change as it looks ${side} the approval.` },
-        (context, request, access) => sideOf(context, request, access, side),
+        (ctx, request, access) => sideOf(ctx, request, access, side),
         refused,
       ),
     ),

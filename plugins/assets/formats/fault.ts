@@ -6,21 +6,24 @@ export class FormatFault extends Error {
   override readonly name = 'FormatFault';
 }
 
-/** The measures that a file states. */
-export interface Measures {
+/** The size of the picture and the duration, as the file states them. */
+export interface MediaDimensions {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number | null;
 }
 
-/** A picture's measures and, if metadata was removed, its remaining bytes. */
-export interface ReadPicture extends Measures {
+/** The dimensions of a picture and, if metadata was removed, its remaining bytes. */
+export interface ReadPicture extends MediaDimensions {
   readonly cleaned?: Uint8Array;
 }
 
 export const broken = (format: string): FormatFault => new FormatFault(`The ${format} file is broken or incomplete.`);
 
-/** The most blocks of a picture. Real pictures have some thousands. Reading blocks the event loop, so the number is limited. */
+/**
+ * The maximum number of blocks of a picture. Real pictures have some thousands. Reading blocks the event loop, so the number is
+ * limited.
+ */
 const maxBlocks = 20_000;
 
 /** Counts the blocks of a file. @throws FormatFault if `add` is called for too many blocks */

@@ -1,4 +1,4 @@
-// Reads GIF (Graphics Interchange Format, version 89a): its blocks, its measures and the duration of one loop of its frames.
+// Reads GIF (Graphics Interchange Format, version 89a): its blocks, its dimensions and the duration of one loop of its frames.
 import { BlockCount, broken, type ReadPicture } from './fault.ts';
 
 /** The length of a colour table in bytes, from the flags before it. */

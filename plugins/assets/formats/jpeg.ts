@@ -1,4 +1,4 @@
-// Reads JPEG (ITU-T T.81): its segments and measures. Removes metadata: Exif with places and devices, XMP, IPTC, comments. The
+// Reads JPEG (ITU-T T.81): its segments and dimensions. Removes metadata: Exif with places and devices, XMP, IPTC, comments. The
 // orientation stays, in an Exif segment of its own (JEITA CP-3451); without it, pictures would be shown rotated.
 import { BlockCount, broken, type ReadPicture } from './fault.ts';
 
@@ -61,9 +61,9 @@ function scanEnd(bytes: Buffer, from: number): number {
 
 /** @throws FormatFault */
 export function readJpeg(bytes: Buffer): ReadPicture {
-  const kept: Buffer[] = [];
+  const keptParts: Buffer[] = [];
   let [width, height, orientation] = [0, 0, 1];
-  let [isCut, hasScan] = [false, false];
+  let [mustRewrite, hasScan] = [false, false];
   let at = 2;
   const count = new BlockCount();
   for (;;) {
@@ -81,22 +81,22 @@ export function readJpeg(bytes: Buffer): ReadPicture {
       if (!frames.has(marker) || segment.length < 10) throw fault();
       [height, width] = [segment.readUInt16BE(5), segment.readUInt16BE(7)];
     }
-    if (belongsToPicture(marker, segment)) kept.push(segment);
+    if (belongsToPicture(marker, segment)) keptParts.push(segment);
     else {
-      isCut = true;
+      mustRewrite = true;
       if (marker === 0xe1) orientation = Math.max(orientation, orientationIn(segment));
     }
     at = end;
     if (marker !== 0xda) continue;
     hasScan = true;
     at = scanEnd(bytes, end);
-    kept.push(bytes.subarray(end, at));
+    keptParts.push(bytes.subarray(end, at));
   }
   if (!hasScan || width === 0 || height === 0) throw fault();
-  if (at + 2 < bytes.length) isCut = true;
-  if (orientation > 1) kept.unshift(orientationSegment(orientation));
-  const cleaned = () => Buffer.concat([bytes.subarray(0, 2), ...kept, Buffer.from([0xff, 0xd9])]);
+  if (at + 2 < bytes.length) mustRewrite = true;
+  if (orientation > 1) keptParts.unshift(orientationSegment(orientation));
+  const cleaned = () => Buffer.concat([bytes.subarray(0, 2), ...keptParts, Buffer.from([0xff, 0xd9])]);
   // With orientations 5 to 8, the picture is shown rotated by 90 degrees.
-  const shown = orientation >= 5 ? { width: height, height: width } : { width, height };
-  return { ...shown, durationMs: null, ...(isCut ? { cleaned: cleaned() } : {}) };
+  const dimensions = orientation >= 5 ? { width: height, height: width } : { width, height };
+  return { ...dimensions, durationMs: null, ...(mustRewrite ? { cleaned: cleaned() } : {}) };
 }

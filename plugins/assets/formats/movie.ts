@@ -1,6 +1,6 @@
-// Reads MP4 and QuickTime (ISO/IEC 14496-12): the boxes, the measures of the picture and the duration. Reads by position, so that only
+// Reads MP4 and QuickTime (ISO/IEC 14496-12): the boxes, the dimensions of the picture and the duration. Reads by position, so that only
 // the index of a film is in memory.
-import { broken, FormatFault, type Measures } from './fault.ts';
+import { broken, FormatFault, type MediaDimensions } from './fault.ts';
 
 /** Bytes that are read by position. `read` returns fewer bytes at the end. */
 export interface ByteSource {
@@ -10,7 +10,7 @@ export interface ByteSource {
 
 /** The largest index. The index of a film of several hours has some megabytes. */
 const maxIndexBytes = 32 * 1_048_576;
-/** The most boxes that are read. A fragmented film has about two boxes per second. */
+/** The maximum number of boxes that are read. A fragmented film has about two boxes per second. */
 const maxBoxes = 10_000;
 
 /** Counts the boxes of a film. */
@@ -87,8 +87,8 @@ function durationOf(index: Index, header: Box | undefined): number | null {
   return scale === 0 || units === 0 || unknown || !Number.isSafeInteger(ms) ? null : ms;
 }
 
-/** The measures of a track as it is shown; undefined for audio. */
-function measuresOf(index: Index, track: Box): { readonly width: number; readonly height: number } | undefined {
+/** The dimensions of a track as it is shown; undefined for audio. */
+function dimensionsOf(index: Index, track: Box): { readonly width: number; readonly height: number } | undefined {
   const media = childOf(index, track, 'mdia');
   const handler = media === undefined ? undefined : childOf(index, media, 'hdlr');
   const header = childOf(index, track, 'tkhd');
@@ -106,7 +106,7 @@ function measuresOf(index: Index, track: Box): { readonly width: number; readonl
 }
 
 /** @throws FormatFault */
-export async function readMovie(source: ByteSource): Promise<Measures> {
+export async function readMovie(source: ByteSource): Promise<MediaDimensions> {
   let movie: Box | undefined;
   const count = new BoxCount();
   for (let at = 0; at < source.size; ) {
@@ -124,9 +124,12 @@ export async function readMovie(source: ByteSource): Promise<Measures> {
   const durationMs = durationOf(index, childOf(index, whole, 'mvhd'));
   let largest: { readonly width: number; readonly height: number } | undefined;
   for (const box of boxesIn(index, whole.content, whole.end)) {
-    const shown = box.type === 'trak' ? measuresOf(index, box) : undefined;
-    if (shown !== undefined && shown.width * shown.height > (largest?.width ?? 0) * (largest?.height ?? 0))
-      largest = shown;
+    const dimensions = box.type === 'trak' ? dimensionsOf(index, box) : undefined;
+    if (
+      dimensions !== undefined &&
+      dimensions.width * dimensions.height > (largest?.width ?? 0) * (largest?.height ?? 0)
+    )
+      largest = dimensions;
   }
   if (largest === undefined || largest.width === 0 || largest.height === 0)
     throw new FormatFault('The file has no picture in it, only sound.');

@@ -1,4 +1,4 @@
-// Reads PNG (W3C Portable Network Graphics, third edition): the chunks, their checksums and the measures. Removes texts, the
+// Reads PNG (W3C Portable Network Graphics, third edition): the chunks, their checksums and the dimensions. Removes texts, the
 // time and Exif.
 import { crc32 } from 'node:zlib';
 import { BlockCount, broken, type ReadPicture } from './fault.ts';
@@ -9,10 +9,10 @@ const metadata = new Set(['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf']);
 
 /** @throws FormatFault */
 export function readPng(bytes: Buffer): ReadPicture {
-  const kept: Buffer[] = [bytes.subarray(0, 8)];
+  const keptParts: Buffer[] = [bytes.subarray(0, 8)];
   let found = { width: 0, height: 0 };
   let hasData = false;
-  let isCut = false;
+  let wasStripped = false;
   const count = new BlockCount();
   for (let at = 8; ; ) {
     count.add('PNG');
@@ -27,14 +27,14 @@ export function readPng(bytes: Buffer): ReadPicture {
       found = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
     }
     if (type === 'IDAT') hasData = true;
-    if (metadata.has(type)) isCut = true;
-    else kept.push(bytes.subarray(at, end));
+    if (metadata.has(type)) wasStripped = true;
+    else keptParts.push(bytes.subarray(at, end));
     at = end;
     if (type === 'IEND') {
       if (!hasData) throw broken('PNG');
-      if (at < bytes.length) isCut = true;
+      if (at < bytes.length) wasStripped = true;
       break;
     }
   }
-  return { ...found, durationMs: null, ...(isCut ? { cleaned: Buffer.concat(kept) } : {}) };
+  return { ...found, durationMs: null, ...(wasStripped ? { cleaned: Buffer.concat(keptParts) } : {}) };
 }

@@ -1,12 +1,12 @@
 // Detects the type of a file from its first bytes, then checks the whole file. A declared content type is only compared with the result.
 import type { AssetKind } from '../tables.ts';
-import { FormatFault, type Measures } from './fault.ts';
+import { FormatFault, type MediaDimensions } from './fault.ts';
 import { readGif } from './gif.ts';
 import { readJpeg } from './jpeg.ts';
 import { type ByteSource, readMovie } from './movie.ts';
 import { readPdf } from './pdf.ts';
 import { pngSignature, readPng } from './png.ts';
-import { looksLikeSvg, readSvg } from './svg.ts';
+import { hasSvgStart, readSvg } from './svg.ts';
 import { readWebp } from './webp.ts';
 
 export { FormatFault } from './fault.ts';
@@ -28,14 +28,14 @@ export type ContentType = keyof typeof kindOfType;
 export const contentTypes = Object.keys(kindOfType) as ContentType[];
 
 const mebibyte = 1_048_576;
-/** The most bytes of an asset, by kind. */
+/** The maximum number of bytes of an asset, by kind. */
 export const maxBytes = (kind: AssetKind): number => (kind === 'video' ? 512 : 25) * mebibyte;
-/** The most bytes of an SVG. Every program that draws an SVG reads it whole. */
+/** The maximum number of bytes of an SVG. Every program that draws an SVG reads it whole. */
 const maxSvgBytes = 2 * mebibyte;
 const maxPixels = 50_000_000;
 
 /** The result of reading a file. */
-export interface ReadFormat extends Measures {
+export interface ReadFormat extends MediaDimensions {
   readonly contentType: ContentType;
   readonly kind: AssetKind;
   /** The bytes without metadata, to store instead. Undefined if the file stays as it is. */
@@ -60,7 +60,7 @@ export function contentTypeOf(head: Buffer): ContentType | undefined {
   if (box === 'ftyp') return brand === 'qt  ' ? 'video/quicktime' : mp4Brands.test(brand) ? 'video/mp4' : undefined;
   // QuickTime films from before 2001 have no `ftyp` box and begin with another one.
   if (['moov', 'mdat', 'wide', 'free', 'skip'].includes(box)) return 'video/quicktime';
-  return looksLikeSvg(head.toString('utf8')) ? 'image/svg+xml' : undefined;
+  return hasSvgStart(head.toString('utf8')) ? 'image/svg+xml' : undefined;
 }
 
 const readers = {
@@ -79,7 +79,7 @@ const readers = {
 export async function readFormat(source: ByteSource, declared?: string): Promise<ReadFormat> {
   const contentType = contentTypeOf(await source.read(0, headBytes));
   if (contentType === undefined)
-    throw new FormatFault(`The file is of none of the types that are accepted: ${contentTypes.join(', ')}.`);
+    throw new FormatFault(`The file does not have an accepted type: ${contentTypes.join(', ')}.`);
   if (declared !== undefined && declared !== contentType)
     throw new FormatFault(`The file is ${contentType}, and was announced as ${declared.slice(0, 100)}.`);
   const kind = kindOfType[contentType];

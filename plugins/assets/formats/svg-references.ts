@@ -1,7 +1,7 @@
 // Computes how many elements an SVG has when it is drawn. With references (`use`, patterns, markers, masks), a few elements can stand
 // for billions, so too many are refused. Pure, and linear in the number of elements and references.
 
-import { declarationsOf, idOf, idsIn, isInherited, rulesOf, type StyleRule } from './svg-rules.ts';
+import { declarationsOf, idOf, idsIn, isInherited, rulesOf, type SvgStyleRule } from './svg-rules.ts';
 
 /** An element with an id and its descendants, except descendants with ids and their content. */
 interface Part {
@@ -18,11 +18,11 @@ interface Part {
    */
   readonly named: Map<string, { own: number; inside: number }>;
   /** The totals when drawn; undefined until they are computed. */
-  drawn?: Drawn;
+  drawn?: DrawnTotals;
 }
 
 /** The totals of a part when it is drawn, with everything that it references. */
-interface Drawn {
+interface DrawnTotals {
   readonly elements: number;
   readonly effects: number;
   readonly depth: number;
@@ -30,19 +30,19 @@ interface Drawn {
 
 const maxReferences = 100_000;
 const maxDrawn = 1_000_000;
-/** The most filter steps. Each step processes the whole picture. */
+/** The maximum number of filter steps. Each step processes the whole picture. */
 const maxEffects = 1_000;
-/** The most references in a chain. */
+/** The maximum number of references in a chain. */
 const maxDepth = 5;
 /** The largest product of references in style rules and elements with ids. */
 const maxApplied = 10_000_000;
-/** The most classes of an element that are read. */
+/** The maximum number of classes of an element that are read. */
 const maxClasses = 20;
 
 const localOf = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** The ids that an attribute references. */
-function pointersOf(name: string, value: string): Pick<StyleRule, 'targets' | 'inherited'> {
+function pointersOf(name: string, value: string): Pick<SvgStyleRule, 'targets' | 'inherited'> {
   const local = localOf(name);
   if (local === 'style') return declarationsOf(value);
   if (local !== 'href')
@@ -69,12 +69,12 @@ const addTarget = ({ targets }: Part, id: string, times: number): void =>
   void targets.set(id, (targets.get(id) ?? 0) + times);
 
 /** Collects the elements and references of a document while it is read. */
-export class References {
+export class SvgReferences {
   readonly #root = newPart();
   readonly #byId = new Map<string, Part>();
   readonly #parts: Part[] = [this.#root];
   readonly #open: Opened[] = [];
-  readonly #rules: StyleRule[] = [];
+  readonly #rules: SvgStyleRule[] = [];
   /** Whether the document can have style rules. If not, selector keys are not needed. */
   readonly #isStyled: boolean;
   #elements = 0;
@@ -122,11 +122,11 @@ export class References {
     const inside = this.#elements - before;
     for (const id of inherited) addTarget(part, id, inside);
     for (const key of new Set(keys)) {
-      const named = part.named.get(key);
-      if (named === undefined) part.named.set(key, { own: 1, inside });
+      const count = part.named.get(key);
+      if (count === undefined) part.named.set(key, { own: 1, inside });
       else {
-        named.own += 1;
-        named.inside += inside;
+        count.own += 1;
+        count.inside += inside;
       }
     }
   }
@@ -147,7 +147,7 @@ export class References {
     this.#applyRules();
     const { elements, effects, depth } = this.#count(this.#root, 0);
     if (effects > maxEffects) return 'filters that are used too often';
-    return elements > maxDrawn || depth > maxDepth ? 'elements that stand for too many others' : undefined;
+    return elements > maxDrawn || depth > maxDepth ? 'references that expand to too many elements' : undefined;
   }
 
   /** Adds the references of the rules to the elements that they may match. */
@@ -155,15 +155,15 @@ export class References {
     for (const { keys, targets, inherited } of this.#rules)
       for (const part of this.#parts)
         for (const key of keys) {
-          const named = part.named.get(key);
-          if (named === undefined) continue;
-          for (const id of targets) addTarget(part, id, named.own);
-          for (const id of inherited) addTarget(part, id, named.inside);
+          const count = part.named.get(key);
+          if (count === undefined) continue;
+          for (const id of targets) addTarget(part, id, count.own);
+          for (const id of inherited) addTarget(part, id, count.inside);
         }
   }
 
   /** Computes the totals of a part. `depth`: the number of references that led to it; its limit also ends cycles. */
-  #count(part: Part, depth: number): Drawn {
+  #count(part: Part, depth: number): DrawnTotals {
     if (part.drawn !== undefined) return part.drawn;
     if (depth > maxDepth) return { elements: 0, effects: 0, depth: 1 };
     const counted = { elements: part.elements, effects: part.effects, depth: 0 };

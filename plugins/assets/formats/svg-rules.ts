@@ -2,7 +2,7 @@
 // counts as matching all elements. Pure.
 
 /** A rule with references. */
-export interface StyleRule {
+export interface SvgStyleRule {
   /** The elements that the rule may match: `*` for all, otherwise a name, `.class` or `#id`. */
   readonly keys: readonly string[];
   /** The ids in properties that apply to the element as a whole. */
@@ -33,7 +33,7 @@ export const idsIn = (value: string): string[] =>
   value.includes('#') ? [...value.matchAll(pointer)].map(([, id = '']) => idOf(id.trim())) : [];
 
 /** The ids in declarations, such as the value of an attribute `style`. */
-export function declarationsOf(text: string): Pick<StyleRule, 'targets' | 'inherited'> {
+export function declarationsOf(text: string): Pick<SvgStyleRule, 'targets' | 'inherited'> {
   const targets: string[] = [];
   const inherited: string[] = [];
   for (const declaration of text.split(';')) {
@@ -57,8 +57,8 @@ function keyOf(selector: string): string {
 }
 
 /** The rules of a style sheet that contain references. Rules inside of @media and similar blocks count as always active. */
-export function rulesOf(sheet: string): StyleRule[] {
-  const rules: StyleRule[] = [];
+export function rulesOf(sheet: string): SvgStyleRule[] {
+  const rules: SvgStyleRule[] = [];
   let from = 0;
   for (let close = sheet.indexOf('}'); close !== -1; close = sheet.indexOf('}', from)) {
     const rule = sheet.slice(from, close);

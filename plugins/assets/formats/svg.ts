@@ -1,7 +1,7 @@
 // Reads SVG. An SVG is accepted only if it cannot run code, load anything or contain links. Elements that are not known to be harmless are
 // refused: the drawing elements of SVG 1.1 and 2 are listed here. Pure, and linear in the length of the text.
 import { broken, FormatFault, type ReadPicture } from './fault.ts';
-import { References } from './svg-references.ts';
+import { SvgReferences } from './svg-references.ts';
 
 const refuse = (what: string): never => {
   throw new FormatFault(
@@ -27,8 +27,8 @@ const namedEntities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt:
 const decoded = (text: string): string =>
   text.replace(/&([^;&]{0,12};?)/g, (_, reference: string) => {
     const [, decimal, hex, name] = /^(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|([a-z]+));$/.exec(reference) ?? [];
-    const known = name === undefined ? undefined : namedEntities[name];
-    if (known !== undefined) return known;
+    const entity = name === undefined ? undefined : namedEntities[name];
+    if (entity !== undefined) return entity;
     const code = Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : refuse('an entity');
   });
@@ -47,10 +47,10 @@ function withoutComments(style: string): string {
 }
 
 /** Checks a style: a rule may reference only the document itself. */
-function checkStyle(given: string): void {
-  checkRules(given);
+function checkStyle(input: string): void {
+  checkRules(input);
   // Inside of a string or a URL, `/*` does not begin a comment, so the style must be harmless with and without comments.
-  if (given.includes('/*')) checkRules(withoutComments(given));
+  if (input.includes('/*')) checkRules(withoutComments(input));
 }
 
 function checkRules(style: string): void {
@@ -97,7 +97,7 @@ interface StartTag {
   readonly end: number;
 }
 
-/** The most elements and attributes together. A browser or renderer keeps all of them in memory. */
+/** The maximum number of elements and attributes together. A browser or renderer keeps all of them in memory. */
 const maxParts = 20_000;
 
 const tooManyParts = () =>
@@ -105,11 +105,11 @@ const tooManyParts = () =>
 
 /** The start tag at `from`. */
 function readTag(text: string, from: number): StartTag {
-  const named = /<([A-Za-z_][\w:.-]*)/y;
-  named.lastIndex = from;
-  const name = named.exec(text)?.[1];
+  const tagName = /<([A-Za-z_][\w:.-]*)/y;
+  tagName.lastIndex = from;
+  const name = tagName.exec(text)?.[1];
   if (name === undefined) throw broken('SVG');
-  let end = named.lastIndex;
+  let end = tagName.lastIndex;
   const attributes = new Map<string, string>();
   for (;;) {
     attribute.lastIndex = end;
@@ -137,7 +137,7 @@ const pixels = (text = ''): number | undefined => {
   return value === undefined ? undefined : Math.round(Number(value));
 };
 
-function measuresOf(root: ReadonlyMap<string, string>): Pick<ReadPicture, 'width' | 'height'> {
+function dimensionsOf(root: ReadonlyMap<string, string>): Pick<ReadPicture, 'width' | 'height'> {
   const [width, height] = [pixels(root.get('width')), pixels(root.get('height'))];
   if (width !== undefined && height !== undefined) return { width, height };
   const box = (root.get('viewBox') ?? '')
@@ -158,7 +158,7 @@ function after(text: string, mark: string, from: number): number {
 }
 
 /** Whether a text begins like an SVG, after an optional XML declaration and comments. */
-export const looksLikeSvg = (text: string): boolean =>
+export const hasSvgStart = (text: string): boolean =>
   /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!DOCTYPE\s+svg|<(?:[\w-]+:)?svg[\s>/])/i.test(
     text,
   );
@@ -171,7 +171,7 @@ interface Reading {
   /** The namespace of each prefix. A prefix has one meaning in the whole document. */
   readonly spaces: Map<string, string>;
   /** The elements and their references. */
-  readonly references: References;
+  readonly references: SvgReferences;
   root: ReadonlyMap<string, string> | undefined;
   /** The number of elements and attributes so far. */
   parts: number;
@@ -184,7 +184,7 @@ function localName({ spaces }: Reading, { name, attributes }: StartTag): string 
   for (const [key, value] of attributes) {
     if (key !== 'xmlns' && !key.startsWith('xmlns:')) continue;
     const prefix = key === 'xmlns' ? '' : key.slice(6);
-    if ((spaces.get(prefix) ?? value) !== value || /xhtml|mathml/i.test(value)) refuse('parts that are no SVG');
+    if ((spaces.get(prefix) ?? value) !== value || /xhtml|mathml/i.test(value)) refuse('parts that are not SVG');
     spaces.set(prefix, value);
   }
   const colon = name.indexOf(':');
@@ -284,7 +284,7 @@ export function readSvg(bytes: Uint8Array): ReadPicture {
     text,
     open: [],
     spaces: new Map(),
-    references: new References(text.includes('style')),
+    references: new SvgReferences(text.includes('style')),
     root: undefined,
     parts: 0,
     style: undefined,
@@ -300,5 +300,5 @@ export function readSvg(bytes: Uint8Array): ReadPicture {
   if (reading.root === undefined || reading.open.length > 0) throw broken('SVG');
   const fault = reading.references.fault();
   if (fault !== undefined) refuse(fault);
-  return { ...measuresOf(reading.root), durationMs: null };
+  return { ...dimensionsOf(reading.root), durationMs: null };
 }

@@ -1,4 +1,4 @@
-// Reads WebP (RFC 9649): its chunks and measures. Removes Exif and XMP.
+// Reads WebP (RFC 9649): its chunks and dimensions. Removes Exif and XMP.
 import { BlockCount, broken, type ReadPicture } from './fault.ts';
 
 const metadata = new Set(['EXIF', 'XMP ']);
@@ -7,8 +7,8 @@ const metadataFlags = 0x0c;
 
 const uint24 = (bytes: Buffer, at: number): number => bytes.readUIntLE(at, 3);
 
-/** The measures in the first chunk of a picture: extended, lossless or lossy. */
-function measuresIn(type: string, data: Buffer): { readonly width: number; readonly height: number } | undefined {
+/** The dimensions in the first chunk of a picture: extended, lossless or lossy. */
+function dimensionsIn(type: string, data: Buffer): { readonly width: number; readonly height: number } | undefined {
   if (type === 'VP8X' && data.length >= 10) return { width: uint24(data, 4) + 1, height: uint24(data, 7) + 1 };
   if (type === 'VP8L' && data.length >= 5 && data[0] === 0x2f) {
     const bits = data.readUInt32LE(1);
@@ -23,10 +23,10 @@ function measuresIn(type: string, data: Buffer): { readonly width: number; reado
 export function readWebp(bytes: Buffer): ReadPicture {
   const length = bytes.readUInt32LE(4) + 8;
   if (length > bytes.length || length < 20) throw broken('WebP');
-  let measures: { readonly width: number; readonly height: number } | undefined;
-  let isCut = length < bytes.length;
+  let dimensions: { readonly width: number; readonly height: number } | undefined;
+  let mustRewrite = length < bytes.length;
   let hasPicture = false;
-  const kept: Buffer[] = [];
+  const keptParts: Buffer[] = [];
   const count = new BlockCount();
   for (let at = 12; at < length; ) {
     count.add('WebP');
@@ -37,18 +37,18 @@ export function readWebp(bytes: Buffer): ReadPicture {
     const end = Math.min(at + 8 + size + (size % 2), length);
     if (at + 8 + size > length) throw broken('WebP');
     const data = bytes.subarray(at + 8, at + 8 + size);
-    measures ??= measuresIn(type, data);
-    if (measures === undefined) throw broken('WebP');
+    dimensions ??= dimensionsIn(type, data);
+    if (dimensions === undefined) throw broken('WebP');
     if (type === 'VP8 ' || type === 'VP8L' || type === 'ANMF') hasPicture = true;
-    if (metadata.has(type)) isCut = true;
-    else kept.push(bytes.subarray(at, end));
+    if (metadata.has(type)) mustRewrite = true;
+    else keptParts.push(bytes.subarray(at, end));
     at = end;
   }
-  if (measures === undefined || !hasPicture) throw broken('WebP');
-  if (!isCut) return { ...measures, durationMs: null };
-  const body = Buffer.concat(kept);
+  if (dimensions === undefined || !hasPicture) throw broken('WebP');
+  if (!mustRewrite) return { ...dimensions, durationMs: null };
+  const body = Buffer.concat(keptParts);
   const head = Buffer.from(bytes.subarray(0, 12));
   head.writeUInt32LE(body.length + 4, 4);
   if (body.toString('latin1', 0, 4) === 'VP8X') body.writeUInt8(body.readUInt8(8) & ~metadataFlags, 8);
-  return { ...measures, durationMs: null, cleaned: Buffer.concat([head, body]) };
+  return { ...dimensions, durationMs: null, cleaned: Buffer.concat([head, body]) };
 }

@@ -1,50 +1,54 @@
-// Fetches the file of an asset that was given as a URL. The address guard checks every address, also those of redirects.
+// Fetches the file of an asset that was given as a URL. The address guard checks every address, including the addresses of
+// redirects.
+
 import {
   defineJob,
   isOutgoingError,
   type JobContext,
-  type OutgoingAnswer,
+  type OutgoingResponse,
   type TransactionContext,
   z,
 } from '../../../core/index.ts';
-import { type Accepted, acceptBytes, putBytes } from '../accept.ts';
+import { parseUrl } from '../../../core/unstable.ts';
+import { type AssetMetadata, acceptBytes, putBytes } from '../accept.ts';
 import { assetBytesLimit, hasRoom } from '../create-service.ts';
 import { FormatFault } from '../formats/read-format.ts';
 import type { AssetsPluginOptions } from '../options.ts';
-import { findPending, markFailed, markReady, removeUnlessReady } from './end-asset.ts';
+import { findPending, markFailed, markReady, removeUnlessReady } from './settle-asset.ts';
 
 const maxBytes = 25 * 1_048_576;
 const maxRedirects = 5;
 const fetchMs = 60_000;
 
-/** Thrown if the file can never be fetched. The asset fails without another try. */
+/** Thrown if the file can never be fetched. The asset fails without another attempt. */
 class Unfetchable extends Error {
   override readonly name = 'Unfetchable';
 }
 
-async function answerOf(context: JobContext, sourceUrl: string): Promise<OutgoingAnswer> {
+async function answerOf(ctx: JobContext, sourceUrl: string): Promise<OutgoingResponse> {
   let url = sourceUrl;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    const answer = await context.ports.outgoing.request({
+    const answer = await ctx.ports.outgoing.request({
       url,
       method: 'GET',
-      headers: { accept: 'image/*, video/*, application/pdf', 'user-agent': `${context.ports.service.slug}-assets` },
-      maxAnswerBytes: maxBytes + 1,
+      headers: { accept: 'image/*, video/*, application/pdf', 'user-agent': `${ctx.ports.service.slug}-assets` },
+      maxResponseBytes: maxBytes + 1,
       timeoutMs: fetchMs,
-      signal: context.signal,
+      signal: ctx.signal,
     });
     const { location } = answer.headers;
     if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined) return answer;
-    if (!URL.canParse(location, url)) throw new Unfetchable('The server leads to an address that is none.');
-    url = new URL(location, url).href;
+    const next = parseUrl(location, url);
+    if (next === undefined) throw new Unfetchable('The server redirects to a text that is not a URL.');
+    url = next.href;
   }
   throw new Unfetchable('The server leads on more than five times.');
 }
 
-/** Fetches the bytes. @throws Unfetchable if another try is useless; the job retries after other errors */
-async function fetchBytes(context: JobContext, url: string): Promise<Uint8Array> {
+/** Fetches the bytes. @throws Unfetchable if another attempt is useless; the job retries after other errors */
+async function fetchBytes(ctx: JobContext, url: string): Promise<Uint8Array> {
   try {
-    const { status, body, cut } = await answerOf(context, url);
+    const { status, body, cut } = await answerOf(ctx, url);
     if (status >= 500 || status === 429 || status === 408) throw new Error(`The server answered ${status}.`);
     if (status !== 200) throw new Unfetchable(`The server answered ${status} in place of the file.`);
     if (body.byteLength > maxBytes) throw new Unfetchable(`The file has more than ${maxBytes} bytes.`);
@@ -59,15 +63,15 @@ async function fetchBytes(context: JobContext, url: string): Promise<Uint8Array>
 
 /** Marks the asset as ready if the workspace has room for it, otherwise as failed. The size was not known before. Returns whether ready. */
 async function endWithin(
-  effects: TransactionContext,
+  ctx: TransactionContext,
   options: AssetsPluginOptions,
   assetId: string,
-  metadata: Accepted,
+  metadata: AssetMetadata,
 ): Promise<boolean> {
-  const limit = assetBytesLimit(options, effects.workspace);
-  if (await hasRoom(effects, limit, metadata.bytes ?? 0)) return markReady(effects, assetId, metadata, null);
+  const limit = assetBytesLimit(options, ctx.workspace);
+  if (await hasRoom(ctx, limit, metadata.bytes ?? 0)) return markReady(ctx, assetId, metadata, null);
   const reason = `With this file the assets of the workspace have more than ${limit} bytes. Delete some, or raise the limit.`;
-  await markFailed(effects, assetId, reason, null);
+  await markFailed(ctx, assetId, reason, null);
   return false;
 }
 
@@ -78,23 +82,23 @@ export const fetchSource = (options: AssetsPluginOptions) =>
     lane: 'outbound',
     retryDelaysMs: [10_000, 60_000, 600_000],
     timeoutMs: 180_000,
-    async handler(context, { assetId }) {
-      const row = await findPending(context, assetId);
+    async handler(ctx, { assetId }) {
+      const row = await findPending(ctx, assetId);
       if (row === undefined || row.source_url === null) return;
       try {
-        const accepted = await acceptBytes(await fetchBytes(context, row.source_url));
-        const store = await context.ports.assets.of(context.workspace.id);
-        await putBytes(store, context, assetId, accepted);
-        const isReady = await context.checkpoint((effects) => endWithin(effects, options, assetId, accepted.metadata));
-        if (!isReady) await removeUnlessReady(context, store, assetId);
+        const accepted = await acceptBytes(await fetchBytes(ctx, row.source_url));
+        const store = await ctx.ports.assets.of(ctx.workspace.id);
+        await putBytes(store, ctx, assetId, accepted);
+        const isReady = await ctx.checkpoint((tx) => endWithin(tx, options, assetId, accepted.metadata));
+        if (!isReady) await removeUnlessReady(ctx, store, assetId);
       } catch (error) {
         if (!(error instanceof Unfetchable) && !(error instanceof FormatFault)) throw error;
-        await context.complete(async (effects) => {
-          await markFailed(effects, assetId, error.message, null);
+        await ctx.complete(async (tx) => {
+          await markFailed(tx, assetId, error.message, null);
         });
       }
     },
-    async exhausted(effects, { assetId }) {
-      await markFailed(effects, assetId, 'The file could not be fetched: its server did not answer, or broke off.');
+    async exhausted(ctx, { assetId }) {
+      await markFailed(ctx, assetId, 'The file could not be fetched: its server did not answer, or broke off.');
     },
   });

@@ -6,9 +6,9 @@ export const removeBytes = defineJob({
   kind: 'assets.remove_bytes',
   payload: z.object({ assetId: z.string() }),
   lane: 'outbound',
-  async handler(context, { assetId }) {
-    const { signal, workspace } = context;
-    const store = await context.ports.assets.of(workspace.id);
+  async handler(ctx, { assetId }) {
+    const { signal, workspace } = ctx;
+    const store = await ctx.ports.assets.of(workspace.id);
     for (const key of [assetKey(workspace.id, assetId), uploadKey(workspace.id, assetId)])
       await store.delete(key, { signal });
   },

@@ -8,38 +8,43 @@ import { assetRows } from '../tables.ts';
 
 const page = 500;
 /**
- * The least age of bytes that are removed, in milliseconds: bytes are written before their row, and a signed URL is valid for 15 minutes.
- * With the schedule, unused bytes are removed within a day.
+ * The minimum age of bytes that are removed, in milliseconds: bytes are written before their row, and a signed URL is valid for
+ * 15 minutes. With the schedule, unused bytes are removed within a day.
  */
 const keptMs = 12 * 3_600_000;
-/** The least time since a row's last change before missing bytes count, in milliseconds. */
+/** The minimum time since a row's last change before missing bytes count, in milliseconds. */
 const settledMs = 3_600_000;
 
-interface Place {
-  readonly context: JobContext;
+interface StoreSweep {
+  readonly ctx: JobContext;
   readonly store: AssetStore;
   readonly now: number;
 }
 
 /** Fails ready rows without bytes, after another look in the store. */
-async function failMissing({ context, store, now }: Place, ids: readonly string[]): Promise<void> {
-  const { workspace, signal, log } = context;
+async function failMissing({ ctx, store, now }: StoreSweep, ids: readonly string[]): Promise<void> {
+  const { workspace, signal, log } = ctx;
   for (const id of ids) {
     if ((await store.head(assetKey(workspace.id, id), { signal })) !== undefined) continue;
     log.error({ asset: id, workspace: workspace.id }, 'an asset has no bytes in the store');
-    await context.checkpoint(async ({ trx }) => {
+    await ctx.checkpoint(async ({ trx }) => {
       const row = await assetRows.lock(trx, id);
       if (row?.status !== 'ready') return;
-      const error = 'The file is gone from the store.';
+      const error = 'The file no longer exists in the store.';
       await assetRows.change(trx, row, { status: 'failed', error, updated_at: now });
     });
   }
 }
 
 /** Compares one page of objects with the rows in its id range. Returns the last id of the range. */
-async function compare(place: Place, objects: readonly StoredObject[], from: string, isLast: boolean): Promise<string> {
-  const { context, store, now } = place;
-  const { workspace, signal } = context;
+async function compare(
+  storeSweep: StoreSweep,
+  objects: readonly StoredObject[],
+  from: string,
+  isLast: boolean,
+): Promise<string> {
+  const { ctx, store, now } = storeSweep;
+  const { workspace, signal } = ctx;
   const stored = new Map(
     objects.flatMap((one) => {
       const id = assetOfKey(workspace.id, one.key);
@@ -51,7 +56,7 @@ async function compare(place: Place, objects: readonly StoredObject[], from: str
   const known = new Set<string>();
   const missing: string[] = [];
   for (let after = from; isLast || to !== undefined; ) {
-    const rows = await context.read(({ trx }) => assetsBetween(trx, after, to, page));
+    const rows = await ctx.read(({ trx }) => assetsBetween(trx, after, to, page));
     for (const { id, status, updatedAt } of rows) {
       // A failed asset has no bytes, so bytes that a job left are removed.
       if (status !== 'failed') known.add(id);
@@ -60,7 +65,7 @@ async function compare(place: Place, objects: readonly StoredObject[], from: str
     after = rows.at(-1)?.id ?? after;
     if (rows.length < page) break;
   }
-  await failMissing(place, missing);
+  await failMissing(storeSweep, missing);
   for (const [id, { key, modifiedAt }] of stored)
     if (!known.has(id) && modifiedAt < now - keptMs) await store.delete(key, { signal });
   for (const { key, modifiedAt } of objects)
@@ -73,11 +78,11 @@ export const sweep = defineJob({
   payload: z.object({}),
   lane: 'bulk',
   timeoutMs: 1_800_000,
-  async handler(context) {
-    const { workspace, signal, ports } = context;
+  async handler(ctx) {
+    const { workspace, signal, ports } = ctx;
     const store = await ports.assets.of(workspace.id);
     if (store.id === noStore) return;
-    const place: Place = { context, store, now: ports.now() };
+    const storeSweep: StoreSweep = { ctx, store, now: ports.now() };
     let [after, from, isDone]: [string | undefined, string, boolean] = [undefined, '', false];
     while (!isDone) {
       signal.throwIfAborted();
@@ -85,7 +90,7 @@ export const sweep = defineJob({
       // Asset keys sort before upload keys. The first page that has other keys, or is not full, contains the last assets.
       const hasOthers = objects.some(({ key }) => assetOfKey(workspace.id, key) === undefined);
       const isLast = objects.length < page || hasOthers;
-      from = await compare(place, objects, from, isLast);
+      from = await compare(storeSweep, objects, from, isLast);
       isDone = objects.length < page;
       after = objects.at(-1)?.key;
     }

@@ -23,7 +23,7 @@ export const migration0001 = defineMigration({
         tags: 'json',
         source_url: 'text?',
         error: 'text?',
-        checking: 'id?',
+        check_job_id: 'id?',
         created_at: 'time',
         updated_at: 'time',
       },

@@ -1,16 +1,16 @@
 // Creates an asset in one of three ways: from the bytes themselves, by a signed upload, or from a URL to fetch.
 import {
   coreErrors,
-  definePreparedOperation,
+  defineOperationWithPrepare,
   isOutgoingError,
   type PrepareContext,
   toIsoTime,
 } from '../../../core/index.ts';
-import { type Accepted, forCaller, putBytes } from '../accept.ts';
+import { type AssetMetadata, putBytes, withApiErrors } from '../accept.ts';
+import { type AssetInput, assetInput, sourceOf } from '../asset-input.ts';
 import { acceptForCaller, emptyAsset, insertAsset } from '../create-service.ts';
 import { errors } from '../errors.ts';
 import { type ContentType, kindOfType, maxBytes } from '../formats/read-format.ts';
-import { type GivenAsset, givenAsset, wayOf } from '../given.ts';
 import { firstPollMs, uploadMs } from '../jobs/finish-upload.ts';
 import { uploadKey } from '../keys.ts';
 import type { AssetsPluginOptions } from '../options.ts';
@@ -21,14 +21,14 @@ import { makeToken, wholeSeconds } from '../tokens.ts';
 
 interface Prepared {
   readonly assetId: string;
-  readonly metadata: Partial<Accepted>;
+  readonly metadata: Partial<AssetMetadata>;
   readonly upload: (SignedUpload & { readonly expiresAt: number; readonly isPolled: boolean }) | undefined;
 }
 
-/** The most bytes that can be given as base64. */
+/** The maximum number of bytes that can be given as base64. */
 const maxGiven = 10 * 1_048_576;
 
-/** The most characters of base64. Longer texts are not decoded. */
+/** The maximum number of characters of base64. Longer texts are not decoded. */
 const maxGivenLength = Math.ceil((maxGiven * 4) / 3) + 4;
 
 const tooLarge = (amount: string) =>
@@ -41,7 +41,7 @@ function decoded(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const isWhole = bytes.length === Math.floor(((text.length - padding) * 3) / 4) && bytes.length > 0;
-  if (!isWhole) throw errors.asset_invalid({ reason: 'dataBase64 is no base64 (RFC 4648, section 4).' });
+  if (!isWhole) throw errors.asset_invalid({ reason: 'dataBase64 is not valid base64 (RFC 4648, section 4).' });
   if (bytes.length > maxGiven) throw tooLarge(`${bytes.length}`);
   return bytes;
 }
@@ -49,28 +49,28 @@ function decoded(text: string): Buffer {
 async function prepareBytes(context: PrepareContext, assetId: string, dataBase64: string): Promise<Prepared> {
   const store = await context.ports.assets.of(context.workspace.id);
   const accepted = await acceptForCaller(decoded(dataBase64));
-  if (!context.dryRun) await forCaller(context, store, () => putBytes(store, context, assetId, accepted));
+  if (!context.dryRun) await withApiErrors(context, store, () => putBytes(store, context, assetId, accepted));
   return { assetId, metadata: accepted.metadata, upload: undefined };
 }
 
 /** Prepares the signed request that writes the upload. */
-async function prepareUpload(context: PrepareContext, assetId: string, given: GivenAsset): Promise<Prepared> {
+async function prepareUpload(context: PrepareContext, assetId: string, input: AssetInput): Promise<Prepared> {
   const { ports, workspace, now } = context;
-  const { contentType = '', bytes = 0, sha256 } = given;
+  const { contentType = '', bytes = 0, sha256 } = input;
   const kind = kindOfType[contentType as ContentType];
   if (bytes > maxBytes(kind))
     throw errors.asset_invalid({ reason: `A file of kind ${kind} has at most ${maxBytes(kind)} bytes.` });
   const store = await ports.assets.of(workspace.id);
   const expiresAt = wholeSeconds(now + uploadMs);
   const signed = store.signedUpload?.(uploadKey(workspace.id, assetId), { expiresAt, now, contentType, bytes, sha256 });
-  const own = (): SignedUpload => ({
+  const signedUpload = (): SignedUpload => ({
     url: serviceUrl(context, `/assets/${makeToken(ports.keyring, { use: 'write', assetId, expiresAt })}`),
     headers: { 'Content-Type': contentType },
   });
   return {
     assetId,
     metadata: { kind, content_type: contentType, bytes, sha256: sha256 ?? null },
-    upload: { ...(signed ?? own()), expiresAt, isPolled: signed !== undefined },
+    upload: { ...(signed ?? signedUpload()), expiresAt, isPolled: signed !== undefined },
   };
 }
 
@@ -88,19 +88,19 @@ async function prepareUrl(context: PrepareContext, assetId: string, sourceUrl: s
 }
 
 export const createAsset = (options: AssetsPluginOptions) =>
-  definePreparedOperation({
+  defineOperationWithPrepare({
     id: 'assets.create',
     summary: 'Create an asset',
     description:
-      'From the bytes themselves (`dataBase64`), by an upload (`contentType` and `bytes`: the answer has a signed PUT), or from a URL (`sourceUrl`). Accepted are png, jpeg, webp, gif, svg, mp4, quicktime and pdf, at most 50 megapixels. Where and with what a picture was taken is removed from it.',
+      'From the bytes themselves (`dataBase64`), by an upload (`contentType` and `bytes`: the answer has a signed PUT), or from a URL (`sourceUrl`). Accepted are png, jpeg, webp, gif, svg, mp4, quicktime and pdf, at most 50 megapixels. Metadata about the place and the camera is removed from pictures.',
     http: 'POST /v1/assets',
     tool: { name: 'create_asset', openWorld: true },
     scopes: ['assets:write'],
     idempotency: 'replay',
     secretOutput: true,
-    input: { body: givenAsset },
+    input: { body: assetInput },
     output: assetResource.extend({
-      upload: uploadResource.optional().describe('Where an upload was asked for.'),
+      upload: uploadResource.optional().describe('Only if the call asked for an upload.'),
     }),
     status: 201,
     errors: ['asset_invalid', 'limit_reached', 'asset_store_unavailable'],
@@ -115,7 +115,7 @@ export const createAsset = (options: AssetsPluginOptions) =>
     }),
 
     async prepare(context, { body }) {
-      const way = wayOf(body);
+      const way = sourceOf(body);
       if (typeof way !== 'string') throw coreErrors.validation_failed({ summary: way.message }, { details: [way] });
       const assetId = context.ports.ids.create('asset');
       if (way === 'bytes') return prepareBytes(context, assetId, body.dataBase64 ?? '');
@@ -134,12 +134,12 @@ export const createAsset = (options: AssetsPluginOptions) =>
         status: upload === undefined && sourceUrl === null ? 'ready' : 'pending',
       });
       if (sourceUrl !== null) ctx.enqueue({ kind: 'assets.fetch_source', key: assetId, payload: { assetId } });
-      const shown = presentAsset(ctx, ctx.workspace.id, row);
-      if (upload === undefined) return shown;
+      const response = presentAsset(ctx, ctx.workspace.id, row);
+      if (upload === undefined) return response;
       const { url, headers, expiresAt, isPolled } = upload;
       // If the service takes the upload itself, its route enqueues the job earlier.
       const runAt = isPolled ? ctx.now + firstPollMs : expiresAt;
       ctx.enqueue({ kind: 'assets.finish_upload', key: assetId, payload: { assetId, polls: 0 }, runAt });
-      return { ...shown, upload: { method: 'PUT' as const, url, headers, expiresAt: toIsoTime(expiresAt) } };
+      return { ...response, upload: { method: 'PUT' as const, url, headers, expiresAt: toIsoTime(expiresAt) } };
     },
   });

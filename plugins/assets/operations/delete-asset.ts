@@ -1,11 +1,11 @@
-import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, idParameter, z } from '../../../core/index.ts';
 import { removeAsset } from '../create-service.ts';
 import { errors } from '../errors.ts';
 import { pixelBase64, someAsset } from '../schema.ts';
 import { assetRows, useRows } from '../tables.ts';
 
-/** The most users that the error names. */
-const named = 20;
+/** The maximum number of users that the error names. */
+const maxNamed = 20;
 
 export const deleteAsset = defineOperation({
   id: 'assets.delete',
@@ -16,7 +16,7 @@ export const deleteAsset = defineOperation({
   tool: { name: 'delete_asset', destructive: true },
   scopes: ['assets:write'],
   idempotency: 'natural',
-  input: { params: z.object({ assetId: givenId('asset') }) },
+  input: { params: z.object({ assetId: idParameter('asset') }) },
   output: z.object({ assetId: z.string(), deleted: z.literal(true) }),
   errors: ['asset_not_found', 'asset_in_use', 'live_key_required', 'state_conflict'],
   audit: { action: 'asset.delete', target: ({ assetId }) => ({ kind: 'asset', id: assetId }) },
@@ -27,7 +27,7 @@ export const deleteAsset = defineOperation({
       asset_in_use: async (own) => {
         const assetId = await someAsset(own, own.workspaceId);
         const user = { kind: 'brand', id: own.unique('brd_'), isPublic: true };
-        await own.write((effects) => own.services.assets.use(effects, user, [assetId]));
+        await own.write((ctx) => own.services.assets.use(ctx, user, [assetId]));
         return { params: { assetId } };
       },
       live_key_required: 'unreachable here: shown in test/plugins/assets-upkeep.test.ts',
@@ -36,7 +36,7 @@ export const deleteAsset = defineOperation({
           { workspace: { id: own.workspaceId } },
           { name: 'Of the sandbox', source: 'render', bytes: Buffer.from(pixelBase64, 'base64') },
         );
-        await own.write((effects) => own.services.assets.add({ ...effects, sandbox: true }, stored));
+        await own.write((ctx) => own.services.assets.add({ ...ctx, sandbox: true }, stored));
         return { params: { assetId: stored.assetId } };
       },
     },
@@ -50,7 +50,7 @@ export const deleteAsset = defineOperation({
       throw coreErrors.state_conflict({
         reason: `A sandbox key made the asset ${assetId}: delete it with a sandbox key.`,
       });
-    const uses = await useRows.page(ctx.trx, { where: { asset_id: assetId }, limit: named });
+    const uses = await useRows.page(ctx.trx, { where: { asset_id: assetId }, limit: maxNamed });
     if (uses.length > 0)
       throw errors.asset_in_use({ id: assetId, users: uses.map((use) => `${use.user_kind} ${use.user_id}`) });
     await removeAsset(ctx, assetId);

@@ -17,7 +17,7 @@ export const listAssets = defineList({
     tag: tag.optional().describe('Only those with this tag.'),
     source: source.optional(),
   },
-  unequal: ['tag'],
+  customFilters: ['tag'],
   conditions:
     ({ tag: wanted }) =>
     (columns) =>
@@ -25,5 +25,5 @@ export const listAssets = defineList({
         ? []
         : [columns('id', 'in', columns.selectFrom('asset_tags').select('asset_id').where('tag', '=', wanted))],
   present: (row, ctx) => presentAsset(ctx, ctx.workspace.id, row),
-  one: someAsset,
+  exampleRow: someAsset,
 });

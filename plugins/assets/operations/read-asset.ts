@@ -14,6 +14,6 @@ export const readAsset = defineRead({
   rows: assetRows,
   item: assetResource,
   present: (row, ctx) => presentAsset(ctx, ctx.workspace.id, row),
-  missing: errors.asset_not_found,
-  one: someAsset,
+  notFoundError: errors.asset_not_found,
+  exampleRow: someAsset,
 });

@@ -3,7 +3,7 @@
 import type { PortAdapter } from '../../../core/index.ts';
 
 /** A range of bytes of an object: `start` is the first byte, `end` the last, both counted from 0. */
-export interface ByteRange {
+export interface AssetByteRange {
   readonly start: number;
   readonly end: number;
 }
@@ -88,7 +88,10 @@ export interface AssetStore extends PortAdapter {
     options: AssetCallOptions & { readonly size: number; readonly contentType: string },
   ): Promise<void>;
   /** The bytes of the object, or of a range of it, as a stream. The range lies within the object. @throws AssetStoreError `missing` */
-  get(key: string, options?: AssetCallOptions & { readonly range?: ByteRange }): Promise<AsyncIterable<Uint8Array>>;
+  get(
+    key: string,
+    options?: AssetCallOptions & { readonly range?: AssetByteRange },
+  ): Promise<AsyncIterable<Uint8Array>>;
   /** Undefined if there is no object with this key. */
   head(key: string, options?: AssetCallOptions): Promise<StoredObject | undefined>;
   /** Copies an object inside the store, and replaces an object at `to`. @throws AssetStoreError `missing` */
@@ -113,12 +116,12 @@ export interface AssetStore extends PortAdapter {
  * Keys consist of parts of letters, digits, `-`, `_` and `.`, separated by `/`. No part begins with a dot. At most 300 characters. The
  * service builds keys from ids alone, never from names that a person gave.
  */
-const keyForm = /^(?!.{301})[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
+const keyPattern = /^(?!.{301})[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 
 /** Checks a key, and returns it. Every adapter calls it before it uses a key. @throws AssetStoreError `refused` */
 export function checkKey(key: string): string {
-  if (typeof key !== 'string' || !keyForm.test(key))
-    throw new AssetStoreError('refused', 'This is no key of an asset.');
+  if (typeof key !== 'string' || !keyPattern.test(key))
+    throw new AssetStoreError('refused', 'This is not a key of an asset.');
   return key;
 }
 
@@ -129,7 +132,7 @@ export function checkPrefix(prefix: string): string {
 }
 
 /** Passes a source on, and fails if it does not have exactly `size` bytes. @throws AssetStoreError `refused` */
-export async function* exactly(source: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+export async function* withExactSize(source: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   let seen = 0;
   for await (const chunk of source) {
     seen += chunk.byteLength;
@@ -140,7 +143,7 @@ export async function* exactly(source: AsyncIterable<Uint8Array>, size: number):
 }
 
 /** Passes a source on, and ends when the signal is aborted, even while the source is silent. @throws the signal's reason */
-export async function* until(
+export async function* withAbort(
   signal: AbortSignal | undefined,
   source: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

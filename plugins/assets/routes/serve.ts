@@ -18,18 +18,18 @@ import { crossOrigin } from './cross-origin.ts';
 const policy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
 /** The 404 of any unknown path, so that it does not reveal which ids exist. */
-export const notThere = (path: string): Error => coreErrors.route_not_found({ path });
+export const routeNotFound = (path: string): Error => coreErrors.route_not_found({ path });
 
 /** Answers GET and HEAD of a ready asset. `cacheControl`: the Cache-Control header of this address. */
 export async function serveAsset(
-  context: PublicRouteContext,
+  ctx: PublicRouteContext,
   request: PublicRequest,
   workspaceId: string,
   row: AssetRow,
   cacheControl: string,
 ): Promise<HttpResponse> {
   const { bytes, content_type: type, sha256 } = row;
-  const store = await context.ports.assets.of(workspaceId);
+  const store = await ctx.ports.assets.of(workspaceId);
   return fileResponse(request, {
     size: bytes ?? 0,
     etag: `"${sha256}"`,
@@ -50,7 +50,7 @@ export async function serveAsset(
         return await store.get(assetKey(workspaceId, row.id), { range, ...(signal === undefined ? {} : { signal }) });
       } catch (cause) {
         if (!isAssetStoreError(cause)) throw cause;
-        context.log.error({ asset: row.id, fault: cause.fault, cause: cause.message }, 'an asset could not be read');
+        ctx.log.error({ asset: row.id, fault: cause.fault, cause: cause.message }, 'an asset could not be read');
         throw errors.asset_store_unavailable({ isConfigured: store.id !== noStore }, { cause });
       }
     },

@@ -13,7 +13,7 @@ import { findOwner } from '../store.ts';
 import { type AssetRow, assetRows } from '../tables.ts';
 import { readToken } from '../tokens.ts';
 import { crossOrigin } from './cross-origin.ts';
-import { notThere } from './serve.ts';
+import { routeNotFound } from './serve.ts';
 
 /** The body as a stream, in whatever form the host provides it. */
 async function* streamOf(body: HttpRequestBody): AsyncGenerator<Uint8Array> {
@@ -40,7 +40,7 @@ function checkHeaders({ headers }: PublicRequest, type: string | null, bytes: nu
 
 /** @throws state_conflict if the asset no longer waits for its file: a job checks it or has checked it, or the asset was deleted */
 function checkAwaited(row: AssetRow | undefined): void {
-  if (row?.status !== 'pending' || row.checking !== null)
+  if (row?.status !== 'pending' || row.check_job_id !== null)
     throw coreErrors.state_conflict(
       { reason: 'The asset has its file already, or was deleted.' },
       { headers: crossOrigin },
@@ -49,22 +49,22 @@ function checkAwaited(row: AssetRow | undefined): void {
 
 export const takeUpload = definePublicRoute({
   http: 'PUT /assets/{token}',
-  description: 'Takes the file of an upload, for who has its signed URL.',
+  description: 'Accepts the file of an upload from a client that has its signed URL.',
   limit: { perMinute: 300, burst: 100 },
-  async handler(context, request) {
+  async handler(ctx, request) {
     const path = '/assets';
-    const token = readToken(context.ports.keyring, 'write', request.params.token ?? '', context.now);
-    if (token === undefined) throw notThere(path);
+    const token = readToken(ctx.ports.keyring, 'write', request.params.token ?? '', ctx.now);
+    if (token === undefined) throw routeNotFound(path);
     const { assetId } = token;
-    const workspaceId = await context.readUnscoped('a signed URL names nothing but its asset', (handle) =>
+    const workspaceId = await ctx.readUnscoped('a signed URL contains only the id of its asset', (handle) =>
       findOwner(handle, assetId),
     );
-    if (workspaceId === undefined) throw notThere(path);
-    const row = await context.read(workspaceId, ({ trx }) => assetRows.find(trx, assetId));
-    if (row === undefined || row.bytes === null) throw notThere(path);
+    if (workspaceId === undefined) throw routeNotFound(path);
+    const row = await ctx.read(workspaceId, ({ trx }) => assetRows.find(trx, assetId));
+    if (row === undefined || row.bytes === null) throw routeNotFound(path);
     checkAwaited(row);
     checkHeaders(request, row.content_type, row.bytes);
-    const store = await context.ports.assets.of(workspaceId);
+    const store = await ctx.ports.assets.of(workspaceId);
     try {
       await store.put(uploadKey(workspaceId, assetId), streamOf(request.body), {
         size: row.bytes,
@@ -74,10 +74,10 @@ export const takeUpload = definePublicRoute({
     } catch (cause) {
       if (isAssetStoreError(cause, 'refused')) throw invalid(cause.message, cause);
       if (!isAssetStoreError(cause)) throw cause;
-      context.log.error({ asset: assetId, cause: cause.message }, 'an upload could not be stored');
+      ctx.log.error({ asset: assetId, cause: cause.message }, 'an upload could not be stored');
       throw errors.asset_store_unavailable({ isConfigured: true }, { cause, headers: crossOrigin });
     }
-    await context.transact(workspaceId, async ({ trx, enqueue }) => {
+    await ctx.transact(workspaceId, async ({ trx, enqueue }) => {
       checkAwaited(await assetRows.lock(trx, assetId));
       // This replaces the job that is scheduled for the end of the upload time, so the file is checked now.
       const sandbox = row.is_sandbox;

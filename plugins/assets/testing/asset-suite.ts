@@ -5,17 +5,17 @@ import { randomBytes } from 'node:crypto';
 import { type AssetStore, type AssetStoreError, isAssetStoreError } from '../port/index.ts';
 
 /** One adapter with one empty store. */
-export interface AssetSuiteSubject {
+export interface AssetSuiteTarget {
   readonly store: AssetStore;
   /** Disposes of the folder or server behind the store. The suite closes the adapter itself. */
   dispose(): Promise<void>;
 }
 
-/** Makes a subject for each test. */
-export type AssetSuiteHarness = () => Promise<AssetSuiteSubject>;
+/** Makes a target for each test. */
+export type AssetSuiteHarness = () => Promise<AssetSuiteTarget>;
 
 /** Registers one test with the caller's runner. */
-export type RegisterTest = (name: string, run: () => Promise<void>) => void;
+export type RegisterAssetTest = (name: string, run: () => Promise<void>) => void;
 
 const key = 'ws_1/asset_01';
 const contentType = 'image/png';
@@ -74,7 +74,7 @@ const hostile = [
 const later = (): number => Date.now() + 600_000;
 const reading = { contentType, contentDisposition: 'inline; filename="a.png"' };
 
-const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await answer.arrayBuffer());
+const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
 
 /** Sends the request of a signed upload. */
 const upload = (url: string, headers: Readonly<Record<string, string>>, bytes: Uint8Array): Promise<Response> =>
@@ -118,7 +118,7 @@ const objects: readonly Case[] = [
     },
   },
   {
-    name: 'says what is missing, and deletes what is not there without a word',
+    name: 'reports missing objects, and ignores the deletion of missing objects',
     async run(store) {
       await assert.rejects(store.get(key), isFault('missing'));
       await assert.rejects(store.copy(key, 'ws_1/asset_02'), isFault('missing'));
@@ -210,7 +210,7 @@ async function* failing(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 const brokenWrites: readonly Case[] = [
   {
-    name: 'keeps what was there when a source is too short, too long, or fails',
+    name: 'keeps the stored object if a source is too short, too long, or fails',
     async run(store) {
       const bytes = randomBytes(1_000);
       const other = randomBytes(100_000);
@@ -265,7 +265,7 @@ const writes: readonly Case[] = [
     },
   },
   {
-    name: 'goes on after readers who stop early',
+    name: 'continues after readers that stop early',
     async run(store) {
       const bytes = randomBytes(400_000);
       await put(store, key, bytes);
@@ -289,11 +289,11 @@ const signatures: readonly Case[] = [
       const now = Date.now();
       const url = store.signedRead?.(key, { ...reading, now, expiresAt: later() });
       if (url === undefined) return;
-      const answer = await fetch(url);
-      assert.equal(answer.status, 200);
-      same(await bytesOf(answer), bytes);
-      assert.equal(answer.headers.get('content-type'), contentType);
-      assert.equal(answer.headers.get('content-disposition'), reading.contentDisposition);
+      const response = await fetch(url);
+      assert.equal(response.status, 200);
+      same(await bytesOf(response), bytes);
+      assert.equal(response.headers.get('content-type'), contentType);
+      assert.equal(response.headers.get('content-disposition'), reading.contentDisposition);
       const part = await fetch(url, { headers: { range: 'bytes=10-19' } });
       assert.equal(part.status, 206);
       same(await bytesOf(part), bytes.subarray(10, 20));
@@ -332,7 +332,7 @@ export interface AssetSuiteOptions {
 export function assetAdapterSuite(
   name: string,
   harness: AssetSuiteHarness,
-  test: RegisterTest,
+  test: RegisterAssetTest,
   { except = [] }: AssetSuiteOptions = {},
 ): void {
   const cases = [...objects, ...brokenWrites, ...writes, ...signatures];

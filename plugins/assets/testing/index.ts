@@ -2,6 +2,6 @@
 export {
   type AssetSuiteHarness,
   type AssetSuiteOptions,
-  type AssetSuiteSubject,
+  type AssetSuiteTarget,
   assetAdapterSuite,
 } from './asset-suite.ts';

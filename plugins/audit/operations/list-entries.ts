@@ -1,4 +1,4 @@
-import { decodeCursor, defineOperation, givenTime, listOf, pageQuery, toPage, z } from '../../../core/index.ts';
+import { decodeCursor, defineOperation, listOf, pageQuery, timeInput, toPage, z } from '../../../core/index.ts';
 import { auditEntry } from '../schema.ts';
 import { listEntries as listRows, presentEntry } from '../store.ts';
 
@@ -6,7 +6,7 @@ export const listEntries = defineOperation({
   id: 'audit.list',
   summary: 'List audit entries',
   description:
-    'Every successful change of the last 90 days, newest first. A sandbox key sees those of the sandbox, a live key all of them.',
+    'Every successful change of the last 90 days, newest first. A sandbox key sees the changes of the sandbox, a live key sees all changes.',
   http: 'GET /v1/audit',
   tool: 'recent_audit_entries',
   scopes: ['audit:read'],
@@ -14,8 +14,8 @@ export const listEntries = defineOperation({
   input: {
     query: z.object({
       ...pageQuery,
-      since: givenTime.optional().describe('Entries at or after this time.'),
-      until: givenTime.optional().describe('Entries before this time.'),
+      since: timeInput.optional().describe('Entries at or after this time.'),
+      until: timeInput.optional().describe('Entries before this time.'),
       actor: z.string().min(1).max(100).optional().describe('A key id, or a kind of actor.'),
       action: z.string().min(1).max(100).optional().describe('An action, or a prefix ending in .* such as template.*'),
     }),
@@ -24,7 +24,7 @@ export const listEntries = defineOperation({
   errors: ['cursor_invalid'],
   liveListsBoth: true,
   fixture: async () => ({}),
-  item: async (kit, workspaceId) => {
+  exampleRow: async (kit, workspaceId) => {
     await kit.write(async ({ audit, newId }) => audit('key.create', { kind: 'key', id: newId('key') }), workspaceId);
     const { data } = await kit.call('audit.list', { limit: 1 }, workspaceId);
     return String((data as { id: string }[])[0]?.id);

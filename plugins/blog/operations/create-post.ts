@@ -1,11 +1,17 @@
-import { coreErrors, definePreparedOperation, type ErrorDetail, type PrepareContext, z } from '../../../core/index.ts';
+import {
+  coreErrors,
+  defineOperationWithPrepare,
+  type ErrorDetail,
+  type PrepareContext,
+  z,
+} from '../../../core/index.ts';
 import { creditPools, creditsExhausted, renderText } from '../../../core/unstable.ts';
-import type { BrandLook, BrandsService } from '../../brand/index.ts';
-import { createPost } from '../create.ts';
-import { checkAuthor } from '../members.ts';
+import type { BrandStyle, BrandsService } from '../../brand/index.ts';
+import { checkAuthor } from '../authors.ts';
+import { createPost } from '../create-post.ts';
 import { showPost } from '../present.ts';
 import { composePrice, maxPosts, postFields, postResource } from '../schema.ts';
-import { givenSlug } from '../slug.ts';
+import { slugInput } from '../slug.ts';
 import { checkSlug } from '../store.ts';
 import { composePost } from '../writing/compose.ts';
 import { embeddedPost, type WrittenPost } from '../writing/embedded.ts';
@@ -25,7 +31,7 @@ const createBody = z.object({
     .describe(
       `What the post is about and for whom: the composer writes it, for ${composePrice} credits. In place of body.`,
     ),
-  slug: givenSlug.optional().describe('The last part of its address. Without one it is made from the title.'),
+  slug: slugInput.optional().describe('The last part of its address. Without one it is made from the title.'),
   excerpt: excerpt.optional(),
   tags: tags.optional(),
   coverAssetId: coverAssetId.optional(),
@@ -46,30 +52,33 @@ function checkSource({ title: given, body: text, brief }: Body): void {
     refuse({ path: 'body', code: 'not_allowed', message: 'The text is written from the brief. Give one of the two.' });
 }
 
-/** Checks before composing what would be refused afterwards. @throws slug_taken, credits_exhausted */
-async function checkFirst(ctx: PrepareContext, { slug }: Body): Promise<BrandLook | undefined> {
+/**
+ * Makes the checks before composing that would otherwise fail afterwards. @throws slug_taken, credits_exhausted, leash_exceeded
+ */
+async function checkFirst(ctx: PrepareContext, { slug }: Body): Promise<BrandStyle | undefined> {
   const brands: BrandsService | undefined = ctx.services.brands;
+  await ctx.checkLeash(composePrice);
   return ctx.read(async ({ trx }) => {
     if (slug !== undefined) await checkSlug(trx, slug, { optional: true });
     if (!ctx.sandbox) {
       const { month, granted } = await creditPools(trx, ctx.workspace, ctx.now);
       if (month + granted < composePrice) throw creditsExhausted(ctx.workspace, composePrice, month + granted, ctx.now);
     }
-    return brands?.look(trx);
+    return brands?.style(trx);
   });
 }
 
 /** Writes the post from its brief. A dry run asks no model. */
-async function written(ctx: PrepareContext, given: Body, brief: string): Promise<WrittenPost> {
+async function writePost(ctx: PrepareContext, given: Body, brief: string): Promise<WrittenPost> {
   const brand = await checkFirst(ctx, given);
   if (ctx.dryRun) return embeddedPost(brief, given.title, brand?.name);
   return composePost(ctx, { brief, title: given.title, brand });
 }
 
-export const createPostOperation = definePreparedOperation({
+export const createPostOperation = defineOperationWithPrepare({
   id: 'blog.create',
   summary: 'Create a blog post',
-  description: `Stores a draft: with your title and text, or written from a brief in the voice of the default brand. Nothing is public before publish. A brief costs ${composePrice} credits; what could not be written costs nothing. Without a model the sentences of the brief are put in order as an article: read it before you publish. A workspace has at most ${maxPosts} posts.`,
+  description: `Stores a draft: with your title and text, or written from a brief in the voice of the default brand. Nothing is public before publish. A brief costs ${composePrice} credits; a failed brief costs nothing. Without a model the article consists of the sentences of the brief: read it before you publish. A workspace has at most ${maxPosts} posts.`,
   http: 'POST /v1/blog/posts',
   tool: 'create_blog_post',
   scopes: ['pages:write'],
@@ -95,7 +104,7 @@ export const createPostOperation = definePreparedOperation({
       tags: ['sourdough'],
     },
     foreign: {
-      body: { ...(await foreignParts(kit)), authorUid: 'none: members belong to the program, not to a workspace' },
+      body: { ...(await foreignParts(kit)), authorUid: 'skipped: members belong to the program, not to a workspace' },
     },
     errors: {
       slug_taken: async (own) => ({ body: { title: 'Starter', slug: await slugOf(own) } }),
@@ -116,15 +125,15 @@ export const createPostOperation = definePreparedOperation({
     checkSource(given);
     await checkAuthor(ctx, given.authorUid);
     const { brief } = given;
-    const made = brief === undefined ? undefined : await written(ctx, given, brief);
-    const source = made?.body ?? given.body ?? '';
-    return { made, source, text: await renderText('body', source) };
+    const draft = brief === undefined ? undefined : await writePost(ctx, given, brief);
+    const source = draft?.body ?? given.body ?? '';
+    return { draft, source, text: await renderText('body', source) };
   },
 
-  async handler(ctx, { body: given }, { made, source, text }) {
-    if (made !== undefined) await ctx.charge(composePrice, 'compose blog post');
-    const name = given.title ?? made?.title ?? '';
-    const post = { ...given, title: name, excerpt: given.excerpt ?? made?.excerpt, body: source };
+  async handler(ctx, { body: given }, { draft, source, text }) {
+    if (draft !== undefined) await ctx.charge(composePrice, 'compose blog post');
+    const name = given.title ?? draft?.title ?? '';
+    const post = { ...given, title: name, excerpt: given.excerpt ?? draft?.excerpt, body: source };
     return showPost(ctx, await createPost(ctx, post, text));
   },
 });

@@ -1,9 +1,9 @@
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { blogPostKindId } from '../content-kind-id.ts';
 import { summaryOf } from '../present.ts';
-import { takeOffline } from '../publish.ts';
+import { takeOffline } from '../publish-post.ts';
 import { postParams } from '../schema.ts';
 import { lockPost, removePost } from '../store.ts';
-import { surfaceKind } from '../surface-kind.ts';
 import { somePost } from './fixture-rows.ts';
 
 export const deletePost = defineOperation({
@@ -37,7 +37,7 @@ export const deletePost = defineOperation({
     }
     await removePost(ctx.trx, id);
     if (picture !== null) await ctx.services.assets.remove(ctx, picture);
-    await ctx.contentChanged(surfaceKind, [id]);
+    await ctx.contentChanged(blogPostKindId, [id]);
     return { id, deleted: true as const };
   },
 });

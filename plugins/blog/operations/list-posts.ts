@@ -1,7 +1,7 @@
 import { defineList } from '../../../core/index.ts';
 import { approvalsOf, presentPost } from '../present.ts';
 import { postStatus, postSummary, tag } from '../schema.ts';
-import { headRows } from '../tables.ts';
+import { summaryRows } from '../tables.ts';
 import { somePost } from './fixture-rows.ts';
 
 export const listPosts = defineList({
@@ -11,13 +11,13 @@ export const listPosts = defineList({
   http: 'GET /v1/blog/posts',
   tool: 'list_blog_posts',
   scopes: ['pages:read'],
-  rows: headRows,
+  rows: summaryRows,
   item: postSummary,
   filters: {
     status: postStatus.optional().describe('Only posts of this status.'),
     tag: tag.optional().describe('Only posts whose working copy has this tag.'),
   },
-  unequal: ['tag'],
+  customFilters: ['tag'],
   conditions:
     ({ tag: wanted }) =>
     (columns) =>
@@ -30,5 +30,5 @@ export const listPosts = defineList({
       shown.map(({ id }) => id),
     ),
   present: (row, ctx, approvals) => presentPost(ctx, row, approvals.get(row.id)),
-  one: somePost,
+  exampleRow: somePost,
 });

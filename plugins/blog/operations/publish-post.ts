@@ -1,18 +1,25 @@
-import { coreErrors, definePreparedOperation, heldAnswer, noteForReviewers, respond, z } from '../../../core/index.ts';
-import { findAuthor } from '../members.ts';
+import {
+  coreErrors,
+  defineOperationWithPrepare,
+  heldResponse,
+  noteForReviewers,
+  respond,
+  z,
+} from '../../../core/index.ts';
+import { findAuthor } from '../authors.ts';
+import { publicationContent } from '../content-kind.ts';
+import { blogPostKindId } from '../content-kind-id.ts';
 import { showPost, summaryOf } from '../present.ts';
-import { publishPost as publish } from '../publish.ts';
+import { publishPost as publish } from '../publish-post.ts';
 import { postObject, postParams } from '../schema.ts';
 import { findHead, lockPost } from '../store.ts';
-import { publicationContent } from '../surface.ts';
-import { surfaceKind } from '../surface-kind.ts';
 import { somePost } from './fixture-rows.ts';
 
-export const publishPost = definePreparedOperation({
+export const publishPost = defineOperationWithPrepare({
   id: 'blog.publish',
   summary: 'Publish a blog post',
   description:
-    'Makes the working copy what visitors see, for the first time or after changes; where nothing has changed, nothing happens. The name of its author is read now. Sandbox posts are never public: their previewUrl shows them.',
+    'Publishes the working copy, for the first time or again. Without changes, the call has no effect. The name of the author is read at this time. Sandbox posts are never public: their previewUrl shows them.',
   http: 'POST /v1/blog/posts/{idOrSlug}/publish',
   tool: { name: 'publish_blog_post', openWorld: true },
   scopes: ['pages:publish'],
@@ -20,8 +27,8 @@ export const publishPost = definePreparedOperation({
   idempotency: 'replay',
   input: { params: postParams, body: z.object({ note: noteForReviewers }) },
   output: postObject,
-  alsoSucceeds: heldAnswer(postObject),
-  surface: surfaceKind,
+  secondSuccess: heldResponse(postObject),
+  contentKind: blogPostKindId,
   errors: ['blog_post_not_found', 'asset_not_found', 'asset_invalid', 'state_conflict', 'limit_reached'],
   emits: ['blog_post.published', 'approval.requested', 'approval.decided'],
   audit: { action: 'blog.post.publish', target: ({ id }) => ({ kind: 'blog_post', id }) },
@@ -48,12 +55,12 @@ export const publishPost = definePreparedOperation({
     const post = await lockPost(ctx.trx, params.idOrSlug);
     if (post.body.trim() === '')
       throw coreErrors.state_conflict({
-        reason: `The post ${post.id} has no text yet: there is nothing to publish. Give it a body first.`,
+        reason: `The post ${post.id} has no text yet. Give it a body first.`,
       });
     // Sandbox posts never become public, so no decision is needed.
     const approval = ctx.sandbox
       ? undefined
-      : await ctx.awaitDecision(post.id, { content: async () => publicationContent(post) });
+      : await ctx.requireDecision(post.id, { content: async () => publicationContent(post) });
     if (approval !== undefined) return respond(202, { ...(await showPost(ctx, post)), approval });
     const after = await publish(ctx, post, author);
     ctx.note({ version: after.version });

@@ -1,6 +1,6 @@
 import { coreErrors, defineOperation } from '../../../core/index.ts';
 import { showPost, summaryOf } from '../present.ts';
-import { takeOffline } from '../publish.ts';
+import { takeOffline } from '../publish-post.ts';
 import { postParams, postResource } from '../schema.ts';
 import { lockPost } from '../store.ts';
 import { publishedPost, somePost } from './fixture-rows.ts';

@@ -1,20 +1,20 @@
-import { definePreparedOperation, z } from '../../../core/index.ts';
+import { defineOperationWithPrepare, z } from '../../../core/index.ts';
 import { renderText } from '../../../core/unstable.ts';
-import { changePost } from '../change.ts';
-import { checkAuthor } from '../members.ts';
+import { checkAuthor } from '../authors.ts';
+import { changePost } from '../change-post.ts';
 import { showPost } from '../present.ts';
 import { postFields, postParams, postResource } from '../schema.ts';
-import { givenSlug } from '../slug.ts';
+import { slugInput } from '../slug.ts';
 import { lockPost } from '../store.ts';
 import { foreignParts, pendingAsset, slugOf, somePost } from './fixture-rows.ts';
 
 const { title, body, excerpt, tags, coverAssetId, authorUid, seo } = postFields;
 
-export const updatePost = definePreparedOperation({
+export const updatePost = defineOperationWithPrepare({
   id: 'blog.update',
   summary: 'Change a blog post',
   description:
-    'Changes the working copy; visitors see it once it is published. What is left out stays, null clears a field, tags is the whole list.',
+    'Changes the working copy; visitors see it once it is published. Missing fields stay, null clears a field, tags replaces the whole list.',
   http: 'PATCH /v1/blog/posts/{idOrSlug}',
   tool: 'update_blog_post',
   scopes: ['pages:write'],
@@ -24,7 +24,7 @@ export const updatePost = definePreparedOperation({
     body: z.object({
       title: title.optional(),
       body: body.optional(),
-      slug: givenSlug.optional().describe('Its address from the next publish on. The old one redirects for 400 days.'),
+      slug: slugInput.optional().describe('Its address from the next publish on. The old one redirects for 400 days.'),
       excerpt: excerpt.nullable().optional(),
       tags: tags.optional(),
       coverAssetId: coverAssetId.nullable().optional(),
@@ -41,7 +41,7 @@ export const updatePost = definePreparedOperation({
     body: { title: 'Two weeks away', tags: ['sourdough', 'fridge'] },
     foreign: {
       params: { idOrSlug: await somePost(kit, kit.foreignWorkspaceId) },
-      body: { ...(await foreignParts(kit)), authorUid: 'none: members belong to the program, not to a workspace' },
+      body: { ...(await foreignParts(kit)), authorUid: 'skipped: members belong to the program, not to a workspace' },
     },
     errors: {
       slug_taken: async (own) => ({ body: { slug: await slugOf(own) } }),

@@ -1,12 +1,12 @@
 // The page of one post. Called by the public route and by previews.
-import { escapeHtml, joinParts, type PageLook, picturesIn, type TextParts } from '../../../core/unstable.ts';
+import { escapeHtml, joinParts, type PageAppearance, picturesIn, type TextParts } from '../../../core/unstable.ts';
 import type { PublishedCard } from '../tables.ts';
 import { type BlogPage, linkTag, meta } from './document.ts';
 import { metaLine } from './parts.ts';
 import type { BlogLanguage } from './texts.ts';
 
 /** A picture, as pages show it. */
-export interface ShownPicture {
+export interface BlogPicture {
   readonly url: string;
   readonly alt: string;
   readonly width: number | null;
@@ -14,32 +14,35 @@ export interface ShownPicture {
 }
 
 /** The data of a post to show. */
-export interface ShownArticle {
+export interface ArticleView {
   readonly card: PublishedCard;
   readonly html: TextParts;
   readonly publishedAt: number;
   readonly revisedAt: number;
   /** By asset. An asset without an entry no longer exists; its words are shown instead. */
-  readonly pictures: ReadonlyMap<string, ShownPicture>;
+  readonly pictures: ReadonlyMap<string, BlogPicture>;
   /** Its public address. */
   readonly url: string;
   /** The address of the picture for link previews, if the post has no cover. */
   readonly linkPicture?: string | undefined;
 }
 
-const size = ({ width, height }: ShownPicture): string =>
+const size = ({ width, height }: BlogPicture): string =>
   width === null || height === null ? '' : ` width="${width}" height="${height}"`;
 
 /** The tag of a picture above a text. */
-export const pictureTag = (picture: ShownPicture): string =>
+export const pictureTag = (picture: BlogPicture): string =>
   `<img src="${escapeHtml(picture.url)}" alt="${escapeHtml(picture.alt)}"${size(picture)}>`;
 
 /** The assets that the page of the post shows. */
-export const shownIds = (card: PublishedCard, html: TextParts): string[] =>
+export const visibleAssetIds = (card: PublishedCard, html: TextParts): string[] =>
   card.coverAssetId === null ? picturesIn(html) : [card.coverAssetId, ...picturesIn(html)];
 
 /** The metadata for link previews. */
-function headOf({ card, publishedAt, revisedAt, pictures, url, linkPicture }: ShownArticle, look: PageLook): string[] {
+function headOf(
+  { card, publishedAt, revisedAt, pictures, url, linkPicture }: ArticleView,
+  look: PageAppearance,
+): string[] {
   const description = card.seo.description ?? card.excerpt ?? card.beginning;
   const cover = card.coverAssetId === null ? undefined : pictures.get(card.coverAssetId);
   const picture = cover ?? (linkPicture === undefined ? undefined : { url: linkPicture, alt: card.title });
@@ -60,10 +63,10 @@ function headOf({ card, publishedAt, revisedAt, pictures, url, linkPicture }: Sh
   ];
 }
 
-/** Makes the page. */
+/** Renders the page of a post. */
 export function articlePage(
-  article: ShownArticle,
-  look: PageLook,
+  article: ArticleView,
+  appearance: PageAppearance,
   links: BlogPage['links'],
   spoken: BlogLanguage,
 ): Omit<BlogPage, 'notice'> {
@@ -72,10 +75,10 @@ export function articlePage(
   const cover = card.coverAssetId === null ? undefined : pictures.get(card.coverAssetId);
   const tags = card.tags.map((tag) => `<li>${escapeHtml(tag)}</li>`).join('');
   return {
-    ...{ look, links, title: `${card.seo.title ?? card.title} · ${look.name}` },
+    ...{ appearance: appearance, links, title: `${card.seo.title ?? card.title} · ${appearance.name}` },
     head: [
-      ...headOf(article, look),
-      `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(look.name)}" href="${escapeHtml(links.feed)}">`,
+      ...headOf(article, appearance),
+      `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(appearance.name)}" href="${escapeHtml(links.feed)}">`,
     ],
     pictures: [...pictures.values()].map(({ url }) => url),
     body: `<main id="content" class="wrap"><article class="post">

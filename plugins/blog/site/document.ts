@@ -1,13 +1,13 @@
 // The document around each page of the blog, and its response: the headers for loading, caching and referrers.
 import { createHash } from 'node:crypto';
 import { entityResponse, entityTag, type HttpResponse, type PublicRequest } from '../../../core/index.ts';
-import { directionOf, escapeHtml, type PageLook } from '../../../core/unstable.ts';
+import { directionOf, escapeHtml, legalAnchors, type PageAppearance, parseUrl } from '../../../core/unstable.ts';
 import { styleOf } from './style.ts';
 import type { BlogLanguage } from './texts.ts';
 
 /** A page of the blog. */
 export interface BlogPage {
-  readonly look: PageLook;
+  readonly appearance: PageAppearance;
   /** The title that the browser shows. */
   readonly title: string;
   /** HTML. */
@@ -34,13 +34,13 @@ export const meta = (name: string, content: string): string =>
 export const linkTag = (rel: string, href: string): string => `<link rel="${rel}" href="${escapeHtml(href)}">`;
 
 const originsOf = (urls: readonly string[]): string[] => [
-  ...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin)),
+  ...new Set(urls.flatMap((url) => parseUrl(url)?.origin ?? [])),
 ];
 
 /** Returns the document and its policy: nothing inline except the style (by its hash); no script, no form, no frame. */
 function documentOf(page: BlogPage, { language, texts }: BlogLanguage) {
-  const { look, title, body, links, head, pictures, notice = '' } = page;
-  const style = styleOf(look);
+  const { appearance, title, body, links, head, pictures, notice = '' } = page;
+  const style = styleOf(appearance);
   const shown = originsOf(pictures);
   const policy = [
     "default-src 'none'",
@@ -50,7 +50,7 @@ function documentOf(page: BlogPage, { language, texts }: BlogLanguage) {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-  const name = escapeHtml(look.name);
+  const name = escapeHtml(appearance.name);
   const html = `<!doctype html>
 <html lang="${escapeHtml(language)}" dir="${directionOf(language)}">
 <head>
@@ -65,7 +65,7 @@ ${head.join('\n')}
 <a class="skip" href="#content">${escapeHtml(texts.skip)}</a>
 ${notice}<header><div class="wrap"><a class="name" href="${escapeHtml(links.blog)}"><bdi>${name}</bdi></a></div></header>
 ${body}
-<footer><div class="wrap"><bdi>${name}</bdi><a href="${escapeHtml(links.feed)}">${escapeHtml(texts.feed)}</a></div></footer>
+<footer><div class="wrap"><bdi>${name}</bdi><a href="${escapeHtml(links.feed)}">${escapeHtml(texts.feed)}</a>${legalAnchors(appearance, language)}</div></footer>
 </body>
 </html>
 `;
@@ -75,14 +75,14 @@ ${body}
 /**
  * The response for everybody. It is cached for a minute, and a client that already has it does not receive it again.
  */
-export function publicAnswer(request: PublicRequest, page: BlogPage, spoken: BlogLanguage): HttpResponse {
+export function publicResponse(request: PublicRequest, page: BlogPage, spoken: BlogLanguage): HttpResponse {
   const { html, policy } = documentOf(page, spoken);
   const headers = { ...publicHeaders, 'Content-Security-Policy': policy };
   return entityResponse(request, entityTag(html), html, 'text/html; charset=utf-8', headers);
 }
 
 /** The response for people with the preview link. It is never cached and never indexed. */
-export function privateAnswer(page: BlogPage, spoken: BlogLanguage): HttpResponse {
+export function privateResponse(page: BlogPage, spoken: BlogLanguage): HttpResponse {
   const { html, policy } = documentOf(page, spoken);
   return {
     status: 200,

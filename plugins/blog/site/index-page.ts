@@ -1,17 +1,17 @@
 // A page of the list of posts. Called by the public route.
-import { escapeHtml, type PageLook } from '../../../core/unstable.ts';
+import { escapeHtml, type PageAppearance } from '../../../core/unstable.ts';
 import type { PublishedCard } from '../tables.ts';
-import type { ShownPicture } from './article.ts';
+import type { BlogPicture } from './article.ts';
 import { type BlogPage, linkTag, meta } from './document.ts';
 import { metaLine } from './parts.ts';
-import { type BlogLanguage, filled } from './texts.ts';
+import { type BlogLanguage, fillText } from './texts.ts';
 
 /** A post in the list. */
 export interface ListedPost {
   readonly card: PublishedCard;
   readonly url: string;
   readonly publishedAt: number;
-  readonly cover: ShownPicture | undefined;
+  readonly cover: BlogPicture | undefined;
 }
 
 /** The position of the page in the list. */
@@ -44,33 +44,33 @@ function beside({ page, pages, urlOf }: ListPosition, { texts }: BlogLanguage): 
     `<a rel="${rel}" href="${escapeHtml(urlOf(target))}">${escapeHtml(text)}</a>`;
   return `<nav class="pages" aria-label="${escapeHtml(texts.pages)}">
 <div>${page > 1 ? to('prev', page - 1, texts.newer) : ''}</div>
-<span>${escapeHtml(filled(texts.page, { page, pages }))}</span>
+<span>${escapeHtml(fillText(texts.page, { page, pages }))}</span>
 <div>${page < pages ? to('next', page + 1, texts.older) : ''}</div>
 </nav>`;
 }
 
-/** Makes the page. */
+/** Renders one page of the list. */
 export function indexPage(
   posts: readonly ListedPost[],
   position: ListPosition,
-  look: PageLook,
+  appearance: PageAppearance,
   links: BlogPage['links'],
   spoken: BlogLanguage,
 ): BlogPage {
   const { texts } = spoken;
   const { page, pages, urlOf } = position;
-  const title = page === 1 ? `${texts.blog} · ${look.name}` : `${texts.blog} (${page}) · ${look.name}`;
+  const title = page === 1 ? `${texts.blog} · ${appearance.name}` : `${texts.blog} (${page}) · ${appearance.name}`;
   const body =
     posts.length === 0 ? `<p>${escapeHtml(texts.empty)}</p>` : posts.map((one) => listed(one, spoken)).join('\n');
   return {
-    ...{ look, links, title },
+    ...{ appearance: appearance, links, title },
     head: [
       linkTag('canonical', urlOf(page)),
       ...(page > 1 ? [linkTag('prev', urlOf(page - 1))] : []),
       ...(page < pages ? [linkTag('next', urlOf(page + 1))] : []),
       ...[meta('og:type', 'website'), meta('og:title', title), meta('og:url', urlOf(page))],
-      meta('og:site_name', look.name),
-      `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(look.name)}" href="${escapeHtml(links.feed)}">`,
+      meta('og:site_name', appearance.name),
+      `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(appearance.name)}" href="${escapeHtml(links.feed)}">`,
     ],
     pictures: posts.flatMap(({ cover }) => (cover === undefined ? [] : [cover.url])),
     body: `<main id="content" class="wrap index"><h1>${escapeHtml(texts.blog)}</h1>

@@ -2,7 +2,7 @@
 import type { ServiceInfo, Workspace } from '../../../core/index.ts';
 import { contentUrl, escapeHtml } from '../../../core/unstable.ts';
 import type { PublishedCard } from '../tables.ts';
-import { type BlogLanguage, filled } from './texts.ts';
+import { type BlogLanguage, fillText } from './texts.ts';
 
 /** The address of a path of the blog. If the service has no public address, it is the path below this workspace. */
 export const addressOf = (service: ServiceInfo, workspace: Workspace, path: string): string =>
@@ -28,12 +28,12 @@ export function metaLine(
   const { author, words } = card;
   const minutes = Math.max(1, Math.round(words / wordsAMinute));
   const parts = [
-    ...(author === null ? [] : [`<span>${escapeHtml(filled(texts.by, { name: author.name }))}</span>`]),
+    ...(author === null ? [] : [`<span>${escapeHtml(fillText(texts.by, { name: author.name }))}</span>`]),
     timeTag(publishedAt, language),
     ...(revisedAt - publishedAt < day
       ? []
       : [escapeHtml(texts.revised).replace('{date}', () => timeTag(revisedAt, language))]),
-    `<span>${escapeHtml(filled(texts.readingTime, { minutes }))}</span>`,
+    `<span>${escapeHtml(fillText(texts.readingTime, { minutes }))}</span>`,
   ];
   return `<p class="meta">${parts.join(' · ')}</p>`;
 }

@@ -7,18 +7,25 @@ import {
   type PublicRouteContext,
   type Workspace,
 } from '../../../core/index.ts';
-import { contentRoutes, contentUrl, escapeHtml, lengthOf, lookOf, type TextParts } from '../../../core/unstable.ts';
+import {
+  contentRoutes,
+  contentUrl,
+  escapeHtml,
+  lengthOf,
+  pageAppearanceOf,
+  type TextParts,
+} from '../../../core/unstable.ts';
 import { readPreviewToken } from '../preview-token.ts';
 import type { PostAtSlug } from '../service.ts';
-import { slugInUrl } from '../slug.ts';
+import { encodeSlug } from '../slug.ts';
 import { publishedPage, publishedTexts } from '../store.ts';
-import { headRows, type PostHead, type PostRow, postRows } from '../tables.ts';
-import { articlePage, shownIds } from './article.ts';
-import { privateAnswer, publicAnswer, publicHeaders } from './document.ts';
+import { type BlogPostHead, type BlogPostRow, postRows, summaryRows } from '../tables.ts';
+import { articlePage, visibleAssetIds } from './article.ts';
+import { privateResponse, publicHeaders, publicResponse } from './document.ts';
 import { feedXml } from './feed.ts';
 import { indexPage } from './index-page.ts';
-import { linksOf, mediaUrl, picturesOf } from './load.ts';
-import { missingPage } from './missing.ts';
+import { notFoundPage } from './not-found-page.ts';
+import { linksOf, mediaUrl, picturesOf } from './page-addresses.ts';
 import { addressOf } from './parts.ts';
 import type { BlogLanguage } from './texts.ts';
 
@@ -29,20 +36,20 @@ const maxPage = 10_000;
 
 const limit = { perMinute: 600, burst: 200 };
 
-const covers = (posts: readonly PostHead[]): string[] =>
+const covers = (posts: readonly BlogPostHead[]): string[] =>
   posts.flatMap(({ published }) => (typeof published?.coverAssetId === 'string' ? [published.coverAssetId] : []));
 
 /** The page number in the query; undefined if it is not a valid page number. */
 function pageOf(query: URLSearchParams): number | undefined {
-  const given = query.get('page') ?? '1';
-  const page = /^[1-9]\d{0,4}$/.test(given) ? Number(given) : Number.NaN;
+  const text = query.get('page') ?? '1';
+  const page = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : Number.NaN;
   return page <= maxPage ? page : undefined;
 }
 
 /** The posts of a page, and the number of pages. */
-async function listAt(context: PublicRouteContext, workspaceId: string, page: number) {
-  return context.read(workspaceId, async ({ trx }) => {
-    const count = await headRows.count(trx, { status: 'published' }, maxPage * onPage);
+async function listAt(ctx: PublicRouteContext, workspaceId: string, page: number) {
+  return ctx.read(workspaceId, async ({ trx }) => {
+    const count = await summaryRows.count(trx, { status: 'published' }, maxPage * onPage);
     const pages = Math.max(1, Math.ceil(count / onPage));
     if (page > pages) return undefined;
     return { page, pages, posts: await publishedPage(trx, { limit: onPage, skip: (page - 1) * onPage }) };
@@ -56,30 +63,30 @@ const listRoutes = (spoken: BlogLanguage) =>
     http: 'GET /blog',
     description: 'The blog of a workspace: its posts, the newest first.',
     limit,
-    missing: missingPage(spoken),
-    async find(context, { query }, workspace) {
+    missing: notFoundPage(spoken),
+    async find(ctx, { query }, workspace) {
       const page = pageOf(query);
       if (workspace === undefined || page === undefined) return undefined;
-      const found = await listAt(context, workspace.id, page);
+      const found = await listAt(ctx, workspace.id, page);
       return found === undefined ? undefined : { workspaceId: workspace.id, found };
     },
-    async handler(context, request, { workspace, found: { page, pages, posts } }) {
-      const { service } = context.ports;
-      const pictures = await picturesOf(context, workspace, covers(posts), mediaUrl(context));
+    async handler(ctx, request, { workspace, found: { page, pages, posts } }) {
+      const { service } = ctx.ports;
+      const pictures = await picturesOf(ctx, workspace, covers(posts), mediaUrl(ctx));
       const shown = posts.flatMap(({ published: card, published_at: publishedAt, published_slug: slug }) =>
         card === null || publishedAt === null
           ? []
           : [
               {
-                ...{ card, publishedAt, url: addressOf(service, workspace, `/blog/${slugInUrl(slug ?? '')}`) },
+                ...{ card, publishedAt, url: addressOf(service, workspace, `/blog/${encodeSlug(slug ?? '')}`) },
                 cover: card.coverAssetId === null ? undefined : pictures.get(card.coverAssetId),
               },
             ],
       );
-      const links = linksOf(context, workspace);
+      const links = linksOf(ctx, workspace);
       const urlOf = (target: number) => (target === 1 ? links.blog : `${links.blog}?page=${target}`);
-      const look = await lookOf(context, workspace);
-      return publicAnswer(request, indexPage(shown, { page, pages, urlOf }, look, links, spoken), spoken);
+      const look = await pageAppearanceOf(ctx, workspace);
+      return publicResponse(request, indexPage(shown, { page, pages, urlOf }, look, links, spoken), spoken);
     },
   });
 
@@ -87,7 +94,7 @@ const listRoutes = (spoken: BlogLanguage) =>
 const maxFeedText = 500_000;
 
 interface FoundFeed {
-  readonly posts: readonly PostHead[];
+  readonly posts: readonly BlogPostHead[];
   readonly texts: ReadonlyMap<string, TextParts>;
 }
 
@@ -97,24 +104,24 @@ const feedRoutes = (spoken: BlogLanguage) =>
     http: 'GET /blog/feed.xml',
     description: 'The newest posts of a workspace as RSS 2.0.',
     limit,
-    missing: missingPage(spoken),
-    async find(context, _request, workspace) {
-      if (workspace === undefined || contentUrl(context.ports.service, workspace, '/') === undefined) return undefined;
-      const found = await context.read(workspace.id, async ({ trx }) => {
+    missing: notFoundPage(spoken),
+    async find(ctx, _request, workspace) {
+      if (workspace === undefined || contentUrl(ctx.ports.service, workspace, '/') === undefined) return undefined;
+      const found = await ctx.read(workspace.id, async ({ trx }) => {
         const posts = await publishedPage(trx, { limit: onPage, skip: 0 });
         return { posts, texts: await publishedTexts(trx, posts, maxFeedText) };
       });
       return { workspaceId: workspace.id, found };
     },
-    async handler(context, request, { workspace, found }) {
-      const { services, ports } = context;
-      const look = await lookOf(context, workspace);
-      const { blog: url, feed: feedUrl } = linksOf(context, workspace);
+    async handler(ctx, request, { workspace, found }) {
+      const { services, ports } = ctx;
+      const look = await pageAppearanceOf(ctx, workspace);
+      const { blog: url, feed: feedUrl } = linksOf(ctx, workspace);
       const posts = found.posts.flatMap(({ id, published: card, published_at: publishedAt, published_slug: slug }) => {
         if (card === null || publishedAt === null) return [];
         const html = found.texts.get(id);
         return [
-          { id, card, html, publishedAt, url: addressOf(ports.service, workspace, `/blog/${slugInUrl(slug ?? '')}`) },
+          { id, card, html, publishedAt, url: addressOf(ports.service, workspace, `/blog/${encodeSlug(slug ?? '')}`) },
         ];
       });
       const title = `${look.name} · ${spoken.texts.blog}`;
@@ -126,8 +133,8 @@ const feedRoutes = (spoken: BlogLanguage) =>
   });
 
 /** Reads the post with the title and the texts that visitors see. */
-const readPublished = (context: PublicRouteContext, workspace: Workspace, id: string) =>
-  context.read(workspace.id, ({ trx }) => postRows.find(trx, id));
+const readPublished = (ctx: PublicRouteContext, workspace: Workspace, id: string) =>
+  ctx.read(workspace.id, ({ trx }) => postRows.find(trx, id));
 
 const movedTo = (location: string): HttpResponse => ({
   status: 301,
@@ -140,42 +147,42 @@ const postRoutes = (spoken: BlogLanguage) =>
     http: 'GET /blog/{slug}',
     description: 'A published blog post. The slugs that it had redirect.',
     limit,
-    missing: missingPage(spoken),
-    async find(context, { params }, workspace) {
+    missing: notFoundPage(spoken),
+    async find(ctx, { params }, workspace) {
       if (workspace === undefined) return undefined;
-      const found = await context.read(workspace.id, ({ trx }) =>
-        context.services.blog.atSlug(trx, params['slug'] ?? '', context.now),
+      const found = await ctx.read(workspace.id, ({ trx }) =>
+        ctx.services.blog.atSlug(trx, params['slug'] ?? '', ctx.now),
       );
       return found === undefined ? undefined : { workspaceId: workspace.id, found };
     },
-    async handler(context, request, { workspace, found }) {
-      const { service } = context.ports;
-      if ('movedTo' in found) return movedTo(addressOf(service, workspace, `/blog/${slugInUrl(found.movedTo)}`));
-      const row = await readPublished(context, workspace, found.post.id);
+    async handler(ctx, request, { workspace, found }) {
+      const { service } = ctx.ports;
+      if ('movedTo' in found) return movedTo(addressOf(service, workspace, `/blog/${encodeSlug(found.movedTo)}`));
+      const row = await readPublished(ctx, workspace, found.post.id);
       const { published: card = null, published_html: html = null, published_at: publishedAt = null } = row ?? {};
       if (row?.status !== 'published' || card === null || html === null || publishedAt === null)
-        return missingPage(spoken)(context, request, workspace);
-      const pictures = await picturesOf(context, workspace, shownIds(card, html), mediaUrl(context));
+        return notFoundPage(spoken)(ctx, request, workspace);
+      const pictures = await picturesOf(ctx, workspace, visibleAssetIds(card, html), mediaUrl(ctx));
       const article = {
         ...{ card, html, publishedAt, revisedAt: row.revised_at ?? publishedAt, pictures },
-        url: addressOf(service, workspace, `/blog/${slugInUrl(row.published_slug ?? row.slug)}`),
-        linkPicture: row.og_asset_id === null ? undefined : context.services.assets.mediaUrl(row.og_asset_id),
+        url: addressOf(service, workspace, `/blog/${encodeSlug(row.published_slug ?? row.slug)}`),
+        linkPicture: row.og_asset_id === null ? undefined : ctx.services.assets.mediaUrl(row.og_asset_id),
       };
-      const look = await lookOf(context, workspace);
-      return publicAnswer(request, articlePage(article, look, linksOf(context, workspace), spoken), spoken);
+      const look = await pageAppearanceOf(ctx, workspace);
+      return publicResponse(request, articlePage(article, look, linksOf(ctx, workspace), spoken), spoken);
     },
   });
 
 const previewRoutes = (spoken: BlogLanguage) =>
-  contentRoutes<PostRow>({
+  contentRoutes<BlogPostRow>({
     http: 'GET /blog/preview/{token}',
-    description: 'The working copy of a blog post, for whoever has the signed link, for 24 hours.',
+    description: 'The working copy of a blog post, for everyone who has the signed link, for 24 hours.',
     limit,
-    missing: missingPage(spoken),
-    async find(context, { params }, workspace) {
-      const id = readPreviewToken(context.ports.keyring, params['token'] ?? '', context.now);
+    missing: notFoundPage(spoken),
+    async find(ctx, { params }, workspace) {
+      const id = readPreviewToken(ctx.ports.keyring, params['token'] ?? '', ctx.now);
       if (workspace === undefined || id === undefined) return undefined;
-      const found = await context.read(workspace.id, async ({ trx }) => {
+      const found = await ctx.read(workspace.id, async ({ trx }) => {
         for (const side of [false, true]) {
           const row = await postRows.find(trx.onSide(side), id);
           if (row !== undefined) return row;
@@ -184,23 +191,23 @@ const previewRoutes = (spoken: BlogLanguage) =>
       });
       return found === undefined ? undefined : { workspaceId: workspace.id, found };
     },
-    async handler(context, _request, { workspace, found: row }) {
-      const { assets } = context.services;
+    async handler(ctx, _request, { workspace, found: row }) {
+      const { assets } = ctx.services;
       const { title, excerpt, beginning, seo, cover_asset_id: coverAssetId, tags, words, html } = row;
-      const members = row.author_uid === null ? [] : await context.ports.members.list(workspace.id);
+      const members = row.author_uid === null ? [] : await ctx.ports.members.list(workspace.id);
       const author = members.find(({ uid }) => uid === row.author_uid) ?? null;
       const card = { title, excerpt, beginning, seo, coverAssetId, tags, words, author, length: lengthOf(html) };
       const signed = (asset: Parameters<typeof assets.present>[1]) =>
         assets.present(workspace.id, asset).url ?? undefined;
-      const pictures = await picturesOf(context, workspace, shownIds(card, html), signed);
-      const at = { publishedAt: row.published_at ?? context.now, revisedAt: row.published_at ?? context.now };
+      const pictures = await picturesOf(ctx, workspace, visibleAssetIds(card, html), signed);
+      const at = { publishedAt: row.published_at ?? ctx.now, revisedAt: row.published_at ?? ctx.now };
       const article = {
         ...{ card, html, pictures, ...at },
-        url: addressOf(context.ports.service, workspace, `/blog/${slugInUrl(row.slug)}`),
+        url: addressOf(ctx.ports.service, workspace, `/blog/${encodeSlug(row.slug)}`),
       };
-      const page = articlePage(article, await lookOf(context, workspace), linksOf(context, workspace), spoken);
+      const page = articlePage(article, await pageAppearanceOf(ctx, workspace), linksOf(ctx, workspace), spoken);
       const notice = `<aside class="notice">${escapeHtml(spoken.texts.preview)}</aside>\n`;
-      return privateAnswer({ ...page, notice }, spoken);
+      return privateResponse({ ...page, notice }, spoken);
     },
   });
 

@@ -1,5 +1,5 @@
 // The style of the blog in the brand's colours and fonts, light and dark, with readable text on each background. Pure.
-import { contrast, minContrast, type PageLook } from '../../../core/unstable.ts';
+import { contrast, minContrast, type PageAppearance } from '../../../core/unstable.ts';
 
 const [black, white, night] = ['#14161a', '#ffffff', '#16181c'];
 const stacks = {
@@ -8,7 +8,7 @@ const stacks = {
   mono: 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace',
 } as const;
 
-const fontOf = ({ family, fallback }: PageLook['body']): string =>
+const fontOf = ({ family, fallback }: PageAppearance['body']): string =>
   /^[A-Za-z0-9 -]{1,60}$/.test(family) ? `"${family}",${stacks[fallback]}` : stacks[fallback];
 
 /**
@@ -18,7 +18,7 @@ const fontOf = ({ family, fallback }: PageLook['body']): string =>
 const colourOf = (colour: string, fallback: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : fallback);
 
 const partsOf = (colour: string): number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-/** Mixes two colours. `share` is the share of `one`; the rest is `other`. */
+/** Mixes two colours. `share` is the share of `one`, 0 to 1. */
 const mixed = (one: string, other: string, share: number): string => {
   const others = partsOf(other);
   const parts = partsOf(one).map((part, index) => Math.round(part * share + (others[index] ?? 0) * (1 - share)));
@@ -49,27 +49,26 @@ function colours(paper: string, text: string, primary: string): string {
 }
 
 /** The style of every page of the blog. */
-export function styleOf(look: PageLook): string {
-  const paper = colourOf(look.background, white);
-  const primary = colourOf(look.primary, '#1f3a5f');
-  return `:root{color-scheme:light dark;${colours(paper, colourOf(look.text, black), primary)}}
+export function styleOf(appearance: PageAppearance): string {
+  const paper = colourOf(appearance.background, white);
+  const primary = colourOf(appearance.primary, '#1f3a5f');
+  return `:root{color-scheme:light dark;${colours(paper, colourOf(appearance.text, black), primary)}}
 @media (prefers-color-scheme:dark){:root{${colours(night, '#e8e8e4', primary)}}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{margin:0;background:var(--paper);color:var(--ink);font:18px/1.65 ${fontOf(look.body)};overflow-wrap:break-word}
+body{margin:0;background:var(--paper);color:var(--ink);font:18px/1.65 ${fontOf(appearance.body)};overflow-wrap:break-word}
 a{color:var(--link);text-decoration-thickness:1px;text-underline-offset:.18em}
 a:hover{text-decoration-thickness:2px}
 :focus-visible{outline:3px solid var(--link);outline-offset:3px;border-radius:3px}
-.skip{position:absolute;left:-9999px}
-.skip:focus{left:16px;top:12px;padding:8px 14px;background:var(--paper);z-index:1}
-.unseen{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.skip{position:absolute;inset-inline-start:16px;top:12px;padding:8px 14px;background:var(--paper);z-index:1}
+.skip:not(:focus),.unseen{padding:0;position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .wrap{max-width:46rem;margin:0 auto;padding:0 20px}
-h1,h2,h3,h4,h5,h6{font-family:${fontOf(look.heading)};line-height:1.2;text-wrap:balance;letter-spacing:-.012em}
+h1,h2,h3,h4,h5,h6{font-family:${fontOf(appearance.heading)};line-height:1.2;text-wrap:balance;letter-spacing:-.012em}
 body>header{border-bottom:1px solid var(--line)}
 body>header .wrap{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:4px 20px;padding-top:20px;padding-bottom:18px}
 body>header a{color:inherit;text-decoration:none}
 body>header a:hover{text-decoration:underline}
-.name{font:700 20px/1.3 ${fontOf(look.heading)}}
+.name{font:700 20px/1.3 ${fontOf(appearance.heading)}}
 .aside{font-size:16px;color:var(--soft)}
 main.wrap{padding-top:56px;padding-bottom:72px}
 .meta{margin:0;color:var(--soft);font-size:16px;line-height:1.5}

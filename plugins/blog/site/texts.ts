@@ -53,5 +53,5 @@ export interface BlogLanguage {
 }
 
 /** Replaces the `{…}` of a text by values. Unknown names stay as they are. */
-export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
+export const fillText = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

@@ -1,17 +1,17 @@
 // Lets the composer write a post from a brief within 90 seconds. Called outside any transaction: in `prepare`, or in a
 // job of another plugin.
 import { type ServiceContext, z } from '../../../core/index.ts';
-import type { BrandLook } from '../../brand/index.ts';
-import type { WritingPlace } from '../../templates/index.ts';
+import type { BrandStyle } from '../../brand/index.ts';
+import type { WritingContext } from '../../templates/index.ts';
 import { maxBody } from '../schema.ts';
 import { embeddedPost, type WrittenPost } from './embedded.ts';
 
 /** The input for writing a post. */
-export interface PostOrder {
+export interface BlogPostBrief {
   readonly brief: string;
   /** The title, if the caller has chosen one. */
   readonly title?: string | undefined;
-  readonly brand: Pick<BrandLook, 'name' | 'voice'> | undefined;
+  readonly brand: Pick<BrandStyle, 'name' | 'voice'> | undefined;
 }
 
 const form = z.strictObject({
@@ -29,7 +29,7 @@ const rules = [
   'excerpt is one or two sentences of plain text that make people want to read on.',
 ];
 
-const instructionsOf = ({ brand, title }: PostOrder): string =>
+const instructionsOf = ({ brand, title }: BlogPostBrief): string =>
   [
     ...rules,
     ...(title === undefined ? [] : ['The title is given: answer it unchanged.']),
@@ -48,9 +48,12 @@ function faultsOf({ body }: WrittenPost): string[] {
 }
 
 /** @throws compose_failed, provider_timeout */
-export async function composePost(place: WritingPlace & ServiceContext, order: PostOrder): Promise<WrittenPost> {
+export async function composePost(
+  context: WritingContext & ServiceContext,
+  order: BlogPostBrief,
+): Promise<WrittenPost> {
   const { brief, title, brand } = order;
-  const written = await place.services.writer.write<WrittenPost>(place, {
+  const written = await context.services.writer.write<WrittenPost>(context, {
     ...{ kind: 'blog_post', what: 'the post', form, faultsOf, keepsFaulty: true },
     instructions: instructionsOf(order),
     brief: title === undefined ? brief : `${brief}\n\nThe title: ${title}`,

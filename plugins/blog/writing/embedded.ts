@@ -1,7 +1,7 @@
 // The embedded composer of posts: makes an article from the sentences of the brief, without a model or a network. The
 // same input gives the same article. It claims nothing that the brief does not say.
-import { headingOf } from '../../../core/unstable.ts';
-import { sentencesOf } from './words.ts';
+import { headingOf } from '../../kit/brief-sentences.ts';
+import { sentencesOf } from './brief-sentences.ts';
 
 /** The post that a composer returns. */
 export interface WrittenPost {

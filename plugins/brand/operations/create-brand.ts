@@ -1,13 +1,13 @@
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { lockWorkspace } from '../../../core/unstable.ts';
-import { keepThemes } from '../keep-themes.ts';
+import { changeBrandValues, neutralBrandValues } from '../brand-values.ts';
 import { checkLogoAssets, useLogoAssets } from '../logos.ts';
-import { changeLook, neutralLook } from '../look.ts';
 import { presentBrand } from '../present.ts';
 import { brandFields, brandName, brandResource, maxBrands } from '../schema.ts';
 import { clearDefault } from '../store.ts';
+import { storeThemes } from '../store-themes.ts';
 import { brandRows } from '../tables.ts';
-import { foreignLook, tooManyThemes } from './fixture-rows.ts';
+import { foreignLogosAndThemes, tooManyThemes } from './fixture-rows.ts';
 
 export const createBrand = defineOperation({
   id: 'brand.create',
@@ -30,7 +30,7 @@ export const createBrand = defineOperation({
       palette: { primary: '#1c5a44' },
       themes: [{ name: 'Winter', palette: { primary: '#24476b' } }],
     },
-    foreign: { body: await foreignLook(kit) },
+    foreign: { body: await foreignLogosAndThemes(kit) },
     errors: tooManyThemes,
   }),
 
@@ -42,12 +42,12 @@ export const createBrand = defineOperation({
     if (count === maxBrands) throw coreErrors.limit_reached({ limit: maxBrands, resources: 'brands' });
     const isDefault = count === 0 || wanted === true;
     if (isDefault) await clearDefault(ctx);
-    const look = changeLook(neutralLook, fields);
+    const look = changeBrandValues(neutralBrandValues, fields);
     const id = ctx.newId('brd');
     const times = { created_at: ctx.now, updated_at: ctx.now };
     const row = await brandRows.insert(ctx.trx, { id, name, is_default: isDefault, ...look, ...times });
-    const kept = await keepThemes(ctx, id, look, themes ?? []);
-    await useLogoAssets(ctx, row, kept);
-    return presentBrand(ctx, row, kept);
+    const storedThemes = await storeThemes(ctx, id, look, themes ?? []);
+    await useLogoAssets(ctx, row, storedThemes);
+    return presentBrand(ctx, row, storedThemes);
   },
 });

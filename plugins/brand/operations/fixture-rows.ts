@@ -1,5 +1,5 @@
 // Brands that the fixtures of this plugin need, and requests that cause its errors.
-import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
+import type { ErrorCases, FixtureKit } from '../../../core/index.ts';
 
 /** Creates a brand in the workspace and returns its id. */
 export async function someBrand(kit: FixtureKit, workspaceId: string): Promise<string> {
@@ -8,7 +8,7 @@ export async function someBrand(kit: FixtureKit, workspaceId: string): Promise<s
 }
 
 /** Logos and themes that name assets and a theme of another workspace. */
-export async function foreignLook(kit: FixtureKit) {
+export async function foreignLogosAndThemes(kit: FixtureKit) {
   const announced = { name: 'Theirs', contentType: 'image/png', bytes: 100 };
   const assetId = String((await kit.call('assets.create', announced, kit.foreignWorkspaceId))['assetId']);
   const logo = { assetId };
@@ -24,6 +24,6 @@ export async function foreignLook(kit: FixtureKit) {
 
 const tooMany = Array.from({ length: 21 }, (_, index) => ({ name: `Theme ${index}` }));
 
-export const tooManyThemes: ErrorProvocations = {
+export const tooManyThemes: ErrorCases = {
   limit_reached: async () => ({ body: { name: 'Crowded', themes: tooMany } }),
 };

@@ -19,5 +19,5 @@ export const listBrands = defineList({
       shown.map(({ id }) => id),
     ),
   present: (row, ctx, themes) => presentBrand(ctx, row, themes.get(row.id) ?? []),
-  one: someBrand,
+  exampleRow: someBrand,
 });

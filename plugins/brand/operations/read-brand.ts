@@ -1,4 +1,4 @@
-import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { defineOperation, idParameter, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { presentBrand, themesOf } from '../present.ts';
 import { brandResource } from '../schema.ts';
@@ -13,7 +13,7 @@ export const readBrand = defineOperation({
   tool: 'read_brand',
   scopes: ['brand:read'],
   idempotency: 'read',
-  input: { params: z.object({ id: givenId('brd') }) },
+  input: { params: z.object({ id: idParameter('brd') }) },
   output: brandResource,
   errors: ['brand_not_found'],
   fixture: async (kit) => ({

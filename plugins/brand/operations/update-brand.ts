@@ -1,27 +1,27 @@
-import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, idParameter, z } from '../../../core/index.ts';
 import { lockWorkspace } from '../../../core/unstable.ts';
+import { changeBrandValues } from '../brand-values.ts';
 import { errors } from '../errors.ts';
-import { keepThemes } from '../keep-themes.ts';
 import { checkLogoAssets, useLogoAssets } from '../logos.ts';
-import { changeLook } from '../look.ts';
 import { presentBrand } from '../present.ts';
 import { brandFields, brandName, brandResource } from '../schema.ts';
 import { clearDefault, findBrand } from '../store.ts';
+import { storeThemes } from '../store-themes.ts';
 import { brandRows } from '../tables.ts';
-import { foreignLook, someBrand, tooManyThemes } from './fixture-rows.ts';
+import { foreignLogosAndThemes, someBrand, tooManyThemes } from './fixture-rows.ts';
 
 export const updateBrand = defineOperation({
   id: 'brand.update',
   summary: 'Change a brand',
   description:
-    'Fields are merged: what is left out stays, null puts the neutral default in its place. themes is replaced as a list; an entry with an id keeps it. Published templates keep the values of their theme until they are published again.',
+    'Fields are merged: a field that is left out stays unchanged, and null restores the neutral default. themes is replaced as a list; an entry with an id keeps that theme. Published templates keep the values of their theme until they are published again.',
   http: 'PATCH /v1/brand/{id}',
   tool: { name: 'update_brand', destructive: true },
   scopes: ['brand:write'],
   liveOnly: true,
   idempotency: 'replay',
   input: {
-    params: z.object({ id: givenId('brd') }),
+    params: z.object({ id: idParameter('brd') }),
     body: z.object({ name: brandName.optional(), ...brandFields }),
   },
   output: brandResource,
@@ -30,7 +30,7 @@ export const updateBrand = defineOperation({
   fixture: async (kit) => ({
     params: { id: await someBrand(kit, kit.workspaceId) },
     body: { voice: { tone: 'Plain' }, palette: { accent: '#8a3ffc' } },
-    foreign: { params: { id: await someBrand(kit, kit.foreignWorkspaceId) }, body: await foreignLook(kit) },
+    foreign: { params: { id: await someBrand(kit, kit.foreignWorkspaceId) }, body: await foreignLogosAndThemes(kit) },
     errors: {
       ...tooManyThemes,
       state_conflict: async (own) => {
@@ -49,13 +49,13 @@ export const updateBrand = defineOperation({
       throw coreErrors.state_conflict({ reason: 'This is the default brand. Make another brand the default instead.' });
     if (wanted === true && !row.is_default) await clearDefault(ctx);
     await checkLogoAssets(ctx, { ...fields, themes });
-    const look = changeLook(row, fields);
+    const look = changeBrandValues(row, fields);
     const isDefault = row.is_default || wanted === true;
     const changes = { name, is_default: isDefault, ...look, updated_at: ctx.now };
     const changed = await brandRows.change(ctx.trx, row, changes);
     const list = themes === undefined ? undefined : (themes ?? []);
-    const kept = await keepThemes(ctx, row.id, look, list);
-    await useLogoAssets(ctx, changed, kept);
-    return presentBrand(ctx, changed, kept);
+    const storedThemes = await storeThemes(ctx, row.id, look, list);
+    await useLogoAssets(ctx, changed, storedThemes);
+    return presentBrand(ctx, changed, storedThemes);
   },
 });

@@ -14,6 +14,7 @@ export const migration0001 = defineMigration({
         description: 'text?',
         status: 'id',
         template_key: 'key?',
+        broadcast_id: 'id?',
         creation_id: 'id?',
         created_at: 'time',
         updated_at: 'time',

@@ -1,4 +1,5 @@
 import { coreErrors, defineCreate, defineRead, defineUpdate, type FixtureKit } from '../../../core/index.ts';
+import { tellPlanChanged } from '../plan-changes.ts';
 import { checkTime, plannedEmails } from '../planned-emails.ts';
 
 /** The key of a template of the workspace. */
@@ -9,11 +10,11 @@ async function someTemplate(kit: FixtureKit, workspaceId: string): Promise<strin
 }
 
 export const createPlannedEmail = defineCreate({
-  of: plannedEmails,
+  resource: plannedEmails,
   id: 'campaigns.planned',
   summary: 'Plan an email',
   description:
-    'Keeps a date in the plan for a mail that people will write. It starts without a template, and nothing is ever sent from it.',
+    'Keeps a date in the plan for a mail that people will write. It starts without a template, and sends nothing itself: make a broadcast of it when the mail is written.',
   http: 'POST /v1/campaigns/planned',
   tool: 'create_planned_email',
   liveOnly: true,
@@ -22,29 +23,32 @@ export const createPlannedEmail = defineCreate({
 });
 
 export const readPlannedEmail = defineRead({
-  of: plannedEmails,
+  resource: plannedEmails,
   id: 'campaigns.planned_read',
   summary: 'Read a planned email',
-  description: 'Answers its name, date, time zone and state, and the template that it is planned for.',
+  description:
+    'Answers its name, date, time zone and state, the template that it is planned for, and the broadcast that was made of it.',
   http: 'GET /v1/campaigns/planned/{campaignId}',
   tool: 'read_planned_email',
 });
 
 export const updatePlannedEmail = defineUpdate({
-  of: plannedEmails,
+  resource: plannedEmails,
   id: 'campaigns.planned_update',
   summary: 'Change a planned email',
-  description: 'What is left out stays. templateKey links the template that people wrote for it; null unlinks it.',
+  description:
+    'Fields that are left out stay unchanged. templateKey links the template that people wrote for it; null unlinks it. A draft of a broadcast that was made of it gets the same name, date, time zone and template, which needs broadcasts:write; once the broadcast is scheduled, only the description changes.',
   http: 'PATCH /v1/campaigns/planned/{campaignId}',
   tool: 'update_planned_email',
   liveOnly: true,
   errors: ['template_not_found', 'state_conflict'],
+  emits: ['approval.decided'],
   body: async () => ({ name: 'Summer news', timezone: 'Europe/Vienna' }),
   foreign: async (kit) => ({ templateKey: await someTemplate(kit, kit.foreignWorkspaceId) }),
-  provocations: {
+  errorCases: {
     template_not_found: async () => ({ body: { templateKey: 'never-written' } }),
     state_conflict: async (kit) => {
-      const campaignId = await plannedEmails.some(kit, kit.workspaceId);
+      const campaignId = await plannedEmails.createExample(kit, kit.workspaceId);
       await kit.call('campaigns.planned_cancel', { campaignId });
       return { params: { campaignId } };
     },
@@ -57,4 +61,5 @@ export const updatePlannedEmail = defineUpdate({
     if (typeof templateKey === 'string')
       await ctx.services.templates.resolve(ctx, templateKey, { drafts: true, viewOnly: true, workingCopy: true });
   },
+  after: tellPlanChanged,
 });

@@ -5,7 +5,7 @@ export const listCatalog = defineOperation({
   id: 'connectors.catalog',
   summary: 'List the providers of connectors',
   description:
-    'The providers that this service can connect, with the schemas of what a connector needs. Connecting one is up to the embedding program.',
+    'The providers that this service can connect, with the schemas of their settings and credentials. Only the embedding program can connect a provider.',
   http: 'GET /v1/connectors/catalog',
   tool: 'list_connector_catalog',
   scopes: ['connectors:read'],
@@ -14,7 +14,7 @@ export const listCatalog = defineOperation({
   output: listOf(providerResource),
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
-  item: 'none: the program composes the providers',
+  exampleRow: 'skipped: the program composes the providers',
 
   async handler({ services }, { query }) {
     const { catalog } = services.connectors.providers;

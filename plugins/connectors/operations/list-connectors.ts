@@ -14,5 +14,5 @@ export const listConnectors = defineList({
   rows: connectorRows,
   item: connectorResource,
   present: presentConnector,
-  one: someConnector,
+  exampleRow: someConnector,
 });

@@ -43,7 +43,7 @@ export class CredentialsRefused extends Error {
 /** A provider as the program composes it. `defineConnector` makes one. */
 export interface ConnectorProvider<Kind extends ConnectorKind = ConnectorKind> {
   readonly kind: Kind;
-  /** The name of the provider, such as `smtp`. Unique within its kind, 1 to 40 of a-z 0-9 - _. */
+  /** The name of the provider, such as `smtp`. Unique within its kind, 1 to 40 characters of a–z, 0–9, - and _. */
   readonly provider: string;
   /** The display name, such as `SMTP`. */
   readonly name: string;

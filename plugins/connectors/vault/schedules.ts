@@ -6,11 +6,11 @@ export const resealCredentials: ScheduleDeclaration = {
   description: "Seals credentials under the keyring's first key, where another one had sealed them.",
   everyMs: 86_400_000,
   async run({ eachWorkspace, services, log }) {
-    await eachWorkspace(async (effects) => {
-      const unreadable = await services.vault.reseal(effects);
+    await eachWorkspace(async (ctx) => {
+      const unreadable = await services.vault.reseal(ctx);
       if (unreadable.length > 0)
         log.error(
-          { workspace: effects.workspace.id, owners: unreadable },
+          { workspace: ctx.workspace.id, owners: unreadable },
           'credentials cannot be opened: was a key taken out of the keyring?',
         );
     });

@@ -13,7 +13,7 @@ interface VaultWrite {
 }
 
 /** The result of a request for a refresh lease. */
-export type LeaseOutcome = 'taken' | 'held by another' | 'changed meanwhile';
+export type ReservationResult = 'taken' | 'held by another' | 'changed meanwhile';
 
 /** The vault. Values are JSON; `ownerId` is the id of the row that they belong to. */
 export interface Vault {
@@ -26,20 +26,24 @@ export interface Vault {
   renew(write: VaultWrite, ownerId: string): Promise<void>;
   remove(handle: WorkspaceHandle, ownerId: string): Promise<void>;
   /** Takes the lease to refresh this version for `ms`. There is one lease holder at a time across all processes. */
-  lease(write: VaultWrite, sealed: SealedCredentials, lease: { id: string; ms: number }): Promise<LeaseOutcome>;
+  reserveRefresh(
+    write: VaultWrite,
+    sealed: SealedCredentials,
+    lease: { id: string; ms: number },
+  ): Promise<ReservationResult>;
   /**
    * Ends a lease and stores the refreshed value. Returns false if the lease now belongs to another holder or was ended; then new
    * credentials of the program, or a later refresh, take precedence. A new version for other reasons, such as `renew`, does not
    * matter.
    */
-  replaceLeased(
+  replaceReserved(
     write: VaultWrite,
     ownerId: string,
     leaseId: string,
     refreshed: { readonly value: unknown; readonly expiresAt: number | null },
   ): Promise<boolean>;
   /** Ends a lease without a new value. Returns false if the caller no longer has the lease. */
-  release(handle: WorkspaceHandle, ownerId: string, leaseId: string): Promise<boolean>;
+  releaseRefresh(handle: WorkspaceHandle, ownerId: string, leaseId: string): Promise<boolean>;
   /** The value, locked until the transaction ends, so that its version cannot change meanwhile. */
   lock(handle: WorkspaceHandle, ownerId: string): Promise<SealedCredentials | undefined>;
   /** Reseals values of an older key under the current key. Returns the owners of values that cannot be opened. */
@@ -95,20 +99,20 @@ export function createVault({ ports }: ServiceContext): Vault {
       await credentialRows.change(trx, present, { version: present.version + 1, updated_at: now });
     },
     remove: async (handle, ownerId) => void (await credentialRows.remove(handle, ownerId)),
-    async lease({ trx, now }, { owner_id: ownerId, version }, { id, ms }) {
+    async reserveRefresh({ trx, now }, { owner_id: ownerId, version }, { id, ms }) {
       const present = await credentialRows.lock(trx, ownerId);
       if (present === undefined || present.version !== version) return 'changed meanwhile';
       if (present.lease_until !== null && present.lease_until > now) return 'held by another';
       await credentialRows.change(trx, present, { lease: id, lease_until: now + ms });
       return 'taken';
     },
-    async replaceLeased(write, ownerId, leaseId, { value, expiresAt }) {
+    async replaceReserved(write, ownerId, leaseId, { value, expiresAt }) {
       const present = await credentialRows.lock(write.trx, ownerId);
       if (present === undefined || present.lease !== leaseId) return false;
       await credentialRows.change(write.trx, present, changesOf(write, { ownerId, present, value, expiresAt }));
       return true;
     },
-    release: (handle, ownerId, leaseId) =>
+    releaseRefresh: (handle, ownerId, leaseId) =>
       credentialRows.update(handle, ownerId, { lease: null, lease_until: null }, { lease: leaseId }),
     lock: (handle, ownerId) => credentialRows.lock(handle, ownerId),
     async reseal({ trx }) {

@@ -10,24 +10,27 @@ import {
 } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import type { ListsService } from '../../lists/index.ts';
-import { type BatchOutcome, isWriteConflict, upsertContacts } from '../batch.ts';
-import { type Column, columnsOf, ignoredAmong, RowFault, rowOf } from '../csv/columns.ts';
-import { type FileRow, openRows, type RowFile } from '../csv/read-rows.ts';
+import type { TopicsService } from '../../topics/index.ts';
+import { columnsOf, type ImportColumn, ignoredAmong, type RowContent, rowOf, topicsAmong } from '../csv/columns.ts';
+import { CsvFault, RowFault } from '../csv/faults.ts';
+import type { FileRow } from '../csv/parse-rows.ts';
+import { openRows, type RowFile } from '../csv/read-file.ts';
 import { createRejectedRows, type RejectedRows, refuseSameFile } from '../csv/rejected-rows.ts';
-import type { ContactPatch } from '../resolution.ts';
+import { announceImport } from '../imports/listeners.ts';
+import { missingTopic, rowTopicsByContact, setRowTopics } from '../imports/row-topics.ts';
+import { type ContactBatchResult, repeated, upsertContacts } from '../upsert-contacts.ts';
 import { sandboxSwitch, sideOf } from './side.ts';
 
 const batchSize = 1_000;
 /** The maximum number of characters in a batch. It limits the memory, because rows may be long. */
 const batchCharacters = 8_000_000;
-const maxAttempts = 6;
 const maxShown = 10;
 
-interface Import {
+interface ContactImport {
   readonly context: CommandContext;
-  readonly surface: ServiceContext;
+  readonly serviceContext: ServiceContext;
   readonly file: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly ImportColumn[];
   /** The headings of the columns that are not read. */
   readonly ignored: readonly string[];
   readonly rejectedRows: RejectedRows;
@@ -35,18 +38,18 @@ interface Import {
   readonly sandbox: boolean;
   /** The list that the contacts join. */
   readonly list: string | undefined;
-  /** How the contacts agreed to join the list. If set, they join as confirmed members. */
+  /** How the contacts agreed. If set, they join the list as confirmed members. */
   readonly consentNote: string | undefined;
   /** How many contacts joined the list. */
   joined: number;
-  readonly counts: Record<BatchOutcome['outcome'], number>;
+  readonly counts: Record<ContactBatchResult['outcome'], number>;
   readonly shown: string[];
 }
 
 /** Thrown inside a transaction to roll a dry run back. */
 class DryRunEnded {
-  readonly outcomes: readonly BatchOutcome[];
-  constructor(outcomes: readonly BatchOutcome[]) {
+  readonly outcomes: readonly ContactBatchResult[];
+  constructor(outcomes: readonly ContactBatchResult[]) {
     this.outcomes = outcomes;
   }
 }
@@ -58,29 +61,46 @@ function listsOf({ services }: ServiceContext): ListsService {
   return lists;
 }
 
-/** Retries the work after a conflict with another writer. */
-async function repeated<T>(work: () => Promise<T>): Promise<T> {
-  for (let left = maxAttempts; ; ) {
-    left -= 1;
-    try {
-      return await work();
-    } catch (error) {
-      if (left === 0 || !isWriteConflict(error)) throw error;
-    }
+/** The topics service. @throws CommandError if the service does not have the plugin */
+function topicsOf({ services }: ServiceContext): TopicsService {
+  const topics: TopicsService | undefined = services.topics;
+  if (topics === undefined)
+    throw new CommandError('A column with a topic needs the plugin topics, which this service does not have.');
+  return topics;
+}
+
+/** Parses the values of --map. @throws CommandError */
+const mappingOf = (values: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    values.map((text) => {
+      const at = text.lastIndexOf('=');
+      if (at < 1)
+        throw new CommandError(`--map ${text}: write HEADING=FIELD, such as --map "E-Mail=email".`, { exitCode: 2 });
+      return [text.slice(0, at), text.slice(at + 1)] as const;
+    }),
+  );
+
+/** Shows a fault of the file, or of --map, as the command line shows errors. */
+async function withCommandErrors<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error;
+    throw new CommandError(error.message, { cause: error, ...(error.part === 'mapping' ? { exitCode: 2 } : {}) });
   }
 }
 
 /**
- * Adds imported contacts to the list, in a transaction after the one that stores them: until it ends, the contacts do not exist. If
- * the import is interrupted in between, importing the file again adds them.
+ * Adds imported contacts to the list. This takes a second transaction, because the contacts do not exist before the first one has
+ * ended. If the import is interrupted in between, importing the file again adds them.
  */
-async function joinList(job: Import, outcomes: readonly BatchOutcome[]): Promise<void> {
-  const { context, surface, sandbox, list, consentNote } = job;
+async function joinList(job: ContactImport, outcomes: readonly ContactBatchResult[]): Promise<void> {
+  const { context, serviceContext, sandbox, list, consentNote } = job;
   const ids = outcomes.flatMap((one) => (one.outcome === 'rejected' ? [] : [one.id]));
   if (list === undefined || ids.length === 0) return;
   const entry = { action: 'list.import', kind: 'list', id: list, sandbox };
-  const join = (effects: TransactionContext) =>
-    listsOf(surface).addMembers(effects, list, ids, {
+  const join = (ctx: TransactionContext) =>
+    listsOf(serviceContext).addMembers(ctx, list, ids, {
       source: 'import',
       confirmed: consentNote !== undefined,
       consentNote,
@@ -89,17 +109,36 @@ async function joinList(job: Import, outcomes: readonly BatchOutcome[]): Promise
   job.joined += added;
 }
 
-async function write(job: Import, patches: readonly ContactPatch[]): Promise<readonly BatchOutcome[]> {
+/** Stores the preferences of imported contacts, in a second transaction for the same reason. */
+async function storeTopics(
+  { context, serviceContext, file, sandbox, consentNote }: ContactImport,
+  rows: readonly RowContent[],
+  outcomes: readonly ContactBatchResult[],
+): Promise<void> {
+  const topicsOfRows = rowTopicsByContact(rows, outcomes);
+  if (Object.keys(topicsOfRows).length === 0) return;
+  const entry = { ...entryOf(file), action: 'preference.import', sandbox };
+  const topics = topicsOf(serviceContext);
+  await repeated(() => context.transact(entry, (ctx) => setRowTopics(ctx, topics, topicsOfRows, consentNote)));
+}
+
+const entryOf = (file: string) => ({ action: 'contact.import', kind: 'file', id: beginning(basename(file), 100) });
+
+async function write(job: ContactImport, rows: readonly RowContent[]): Promise<readonly ContactBatchResult[]> {
   const { context, file, dryRun, sandbox } = job;
-  const entry = { action: 'contact.import', kind: 'file', id: beginning(basename(file), 100), sandbox };
-  const work = async (effects: TransactionContext): Promise<readonly BatchOutcome[]> => {
-    const outcomes = await upsertContacts(effects, patches);
+  const entry = { ...entryOf(file), sandbox };
+  const work = async (ctx: TransactionContext): Promise<readonly ContactBatchResult[]> => {
+    const outcomes = await upsertContacts(
+      ctx,
+      rows.map(({ patch }) => patch),
+    );
     if (dryRun) throw new DryRunEnded(outcomes);
     return outcomes;
   };
   try {
     const outcomes = await repeated(() => context.transact(entry, work));
     await joinList(job, outcomes);
+    await storeTopics(job, rows, outcomes);
     return outcomes;
   } catch (error) {
     if (error instanceof DryRunEnded) return error.outcomes;
@@ -108,7 +147,7 @@ async function write(job: Import, patches: readonly ContactPatch[]): Promise<rea
 }
 
 async function reject(
-  { rejectedRows, counts, shown }: Import,
+  { rejectedRows, counts, shown }: ContactImport,
   { line, cells }: FileRow,
   reason: string,
 ): Promise<void> {
@@ -117,30 +156,53 @@ async function reject(
   await rejectedRows.add(cells, reason);
 }
 
-async function importBatch(job: Import, rows: readonly FileRow[]): Promise<void> {
-  const patches: ContactPatch[] = [];
+async function importBatch(job: ContactImport, rows: readonly FileRow[]): Promise<void> {
+  const contents: RowContent[] = [];
   const taken: FileRow[] = [];
   for (const row of rows) {
     try {
-      patches.push(rowOf(row.cells, job.columns));
+      contents.push(rowOf(row.cells, job.columns));
       taken.push(row);
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
       await reject(job, row, error.message);
     }
   }
-  if (patches.length === 0) return;
-  for (const [index, result] of (await write(job, patches)).entries()) {
+  if (contents.length === 0) return;
+  for (const [index, result] of (await write(job, contents)).entries()) {
     const row = taken[index];
     if (result.outcome === 'rejected' && row !== undefined) await reject(job, row, result.reason);
     else job.counts[result.outcome] += 1;
   }
 }
 
+/** Tells other plugins that the import is complete. */
+async function tellListeners({ context, serviceContext, file, dryRun, sandbox, counts }: ContactImport): Promise<void> {
+  if (dryRun || counts.created + counts.updated === 0) return;
+  if (serviceContext.ports.contributions('contacts.imports').size === 0) return;
+  await context.transact({ ...entryOf(file), sandbox }, announceImport);
+}
+
+/** @throws CommandError if a topic is unknown */
+async function checkTopics(
+  context: CommandContext,
+  serviceContext: ServiceContext,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  const topics = topicsOf(serviceContext);
+  const missing = await context.read(({ trx }) => missingTopic(topics, trx, keys));
+  if (missing !== undefined) throw new CommandError(topics.notFound(missing).message);
+}
+
 const kilobytes = (size: number): number => Math.ceil(size / 1_024);
 
 /** Imports the whole file; Ctrl-C stops it after the current batch. */
-async function importAll(job: Import, { bytes, position }: RowFile, rows: AsyncGenerator<FileRow>): Promise<void> {
+async function importAll(
+  job: ContactImport,
+  { bytes, position }: RowFile,
+  rows: AsyncGenerator<FileRow>,
+): Promise<void> {
   const { context, counts, dryRun, ignored, list, consentNote } = job;
   const progress = context.progress(`Importing ${job.file}, kB`);
   let batch: FileRow[] = [];
@@ -181,8 +243,8 @@ export const importContacts = defineCommand({
   name: 'import',
   summary: 'Import contacts from a CSV file',
   description:
-    'The first line names the columns: external_id, email, id, attributes (JSON); any other column becomes an attribute of that name. ' +
-    'The file is UTF-8, and the separator is detected. An empty cell leaves a value as it is. Existing contacts are updated ' +
+    'The first line names the columns: external_id, email, id, attributes (JSON), topic.KEY; any other column becomes an attribute of that name. ' +
+    'The separator is detected, and UTF-16 is; other encodings than UTF-8 need --encoding. An empty cell leaves a value as it is. Existing contacts are updated ' +
     'as POST /v1/contacts does it. Importing a file twice changes nothing the second time.',
   examples: [
     ['postrider import contacts.csv --workspace ws_…', 'takes the columns by their headings'],
@@ -207,7 +269,7 @@ export const importContacts = defineCommand({
       multiple: true,
       hint: 'HEADING=FIELD',
       description:
-        'What a column holds: external_id, email, id, attributes.NAME, attributes.NAME:number or :boolean. Nothing after = ignores it',
+        'What a column holds: external_id, email, id, attributes.NAME, attributes.NAME:number or :boolean, topic.KEY. Nothing after = ignores it',
     },
     list: {
       type: 'string',
@@ -218,36 +280,47 @@ export const importContacts = defineCommand({
       type: 'string',
       hint: 'NOTE',
       description:
-        'With --list: they have agreed already, and this says how, in 500 characters. Nobody is asked by mail',
+        'They have agreed already, and this says how, in 500 characters. With --list, nobody is asked by mail',
+    },
+    encoding: {
+      type: 'string',
+      hint: 'NAME',
+      description: 'The encoding of the file, such as windows-1252, as Excel writes it in western Europe',
     },
     rejected: { type: 'string', hint: 'FILE', description: 'Write rejected rows to this file, with the reasons' },
     'dry-run': { type: 'boolean', description: 'Show what would happen and change nothing' },
     sandbox: sandboxSwitch,
   },
 
-  async run(context, { file, map, list, consent, rejected, 'dry-run': dryRun, sandbox }) {
-    if (consent !== undefined && list === undefined)
-      throw new CommandError('--consent is about a list: give --list, too.', { exitCode: 2 });
+  async run(context, { file, map, list, consent, encoding, rejected, 'dry-run': dryRun, sandbox }) {
     if (consent !== undefined && (consent.trim() === '' || consent.length > 500))
       throw new CommandError('--consent says how they agreed, in 1 to 500 characters.', { exitCode: 2 });
     const workspace = await context.workspace();
-    const surface = await context.context();
+    const serviceContext = await context.context();
     if (list !== undefined) {
-      const found = await context.read(({ trx }) => listsOf(surface).find(trx, list));
-      if (found === undefined) throw new CommandError(`There is no list ${list}. GET /v1/lists lists those there are.`);
+      const found = await context.read(({ trx }) => listsOf(serviceContext).find(trx, list));
+      if (found === undefined)
+        throw new CommandError(`There is no list ${list}. GET /v1/lists lists the existing ones.`);
     }
     const path = rejected === undefined ? undefined : resolve(context.cwd, rejected);
     if (path !== undefined) await refuseSameFile(resolve(context.cwd, file), path);
-    const source = await openRows(resolve(context.cwd, file), file);
+    const mapping = { fields: mappingOf(map), others: 'by_heading' } as const;
+    const source = await openRows(resolve(context.cwd, file), file, encoding);
     const iterator = source.rows();
-    const first = await iterator.next();
+    const first = await withCommandErrors(() => iterator.next());
     if (first.done === true) throw new CommandError(`${file} is empty.`);
     const headings = first.value.cells;
-    const columns = columnsOf(headings, map);
+    const columns = await withCommandErrors(() => columnsOf(headings, mapping));
+    const keys = topicsAmong(columns);
+    if (consent !== undefined && list === undefined && keys.length === 0)
+      throw new CommandError('--consent is about a list or topics: give --list, or a column with a topic, too.', {
+        exitCode: 2,
+      });
+    await checkTopics(context, serviceContext, keys);
     const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
-    const job: Import = {
+    const job: ContactImport = {
       context,
-      surface,
+      serviceContext,
       file,
       columns,
       ignored: ignoredAmong(headings, columns),
@@ -260,7 +333,8 @@ export const importContacts = defineCommand({
       counts,
       shown: [],
     };
-    await importAll(job, source, iterator).finally(() => job.rejectedRows.end());
+    await withCommandErrors(() => importAll(job, source, iterator).finally(() => job.rejectedRows.end()));
+    await tellListeners(job);
     if (rejected === undefined) for (const text of job.shown) context.warn(text);
     if (counts.rejected > 0 && rejected === undefined)
       throw new CommandError(

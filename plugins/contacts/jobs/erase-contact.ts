@@ -1,9 +1,10 @@
-// Erases what the call did not erase: rounds over all plugins, each in its own transaction, until no plugin has rows left.
+// Erases the rows that the call did not erase: rounds over all plugins, each in its own transaction, until no plugin has rows
+// left.
 import {
   defineJob,
   type JobRequest,
   type Keyring,
-  type SidedSubject,
+  type PersonIdentifiersOnSide,
   type WorkspaceHandle,
   z,
 } from '../../../core/index.ts';
@@ -13,13 +14,17 @@ export const eraseJobKind = 'contacts.erase';
 const contextOf = (workspaceId: string): string => `contacts.erase:${workspaceId}`;
 
 /** Seals the subjects for a job's payload, which must not contain a readable address. */
-export const sealSubjects = (keyring: Keyring, workspaceId: string, subjects: readonly SidedSubject[]): string =>
+export const sealIdentifiers = (
+  keyring: Keyring,
+  workspaceId: string,
+  subjects: readonly PersonIdentifiersOnSide[],
+): string =>
   Buffer.from(keyring.seal(Buffer.from(JSON.stringify(subjects)), contextOf(workspaceId))).toString('base64');
 
-const openSubjects = (keyring: Keyring, workspaceId: string, sealed: string): readonly SidedSubject[] =>
+const openSubjects = (keyring: Keyring, workspaceId: string, sealed: string): readonly PersonIdentifiersOnSide[] =>
   JSON.parse(
     Buffer.from(keyring.open(Buffer.from(sealed, 'base64'), contextOf(workspaceId))).toString('utf8'),
-  ) as readonly SidedSubject[];
+  ) as readonly PersonIdentifiersOnSide[];
 
 /** A transaction that was open while the contact was deleted may commit rows about the contact afterwards. */
 const eraseAgainMs = 150_000;
@@ -34,7 +39,7 @@ export function eraseAgain(
   const subject = { sandbox, personId: contactId, externalId: null, emails: [] };
   return {
     kind: eraseJobKind,
-    payload: { sealed: sealSubjects(keyring, workspaceId, [subject]) },
+    payload: { sealed: sealIdentifiers(keyring, workspaceId, [subject]) },
     runAt: now + eraseAgainMs,
   };
 }
@@ -51,7 +56,7 @@ export const eraseContactJob = defineJob({
     let left: 'done' | 'more' = 'more';
     while (left === 'more') {
       ctx.signal.throwIfAborted();
-      left = await ctx.checkpoint((effects) => personalData.erase(effects, subjects));
+      left = await ctx.checkpoint((tx) => personalData.erase(tx, subjects));
     }
     await personalData.sweep(
       { read: (work) => ctx.read(({ trx }) => work(trx)), write: ctx.checkpoint, signal: ctx.signal },

@@ -1,7 +1,7 @@
 // Reads a contact from the program's source when its external id is used for the first time.
 import { defineJob, isPostriderError, type TransactionContext, z } from '../../../core/index.ts';
-import { notesOf } from '../notes.ts';
-import { resolveContact } from '../resolve.ts';
+import { notesOf } from '../audit-notes.ts';
+import { resolveContact } from '../resolve-contact.ts';
 import { fillJobKind, logInvalidContact, patchesOf, withTimeLimit } from '../source.ts';
 import { contactRows } from '../store.ts';
 
@@ -24,13 +24,13 @@ export const fillContact = defineJob({
     );
     const own = answer.filter(({ external_id: id }) => id === externalId);
     const [patch] = patchesOf(ctx, ctx.workspace.id, own);
-    const fill = async (effects: TransactionContext): Promise<void> => {
+    const fill = async (tx: TransactionContext): Promise<void> => {
       // The contact may have been erased in the meantime. It must not be created again from the earlier result.
-      const now = await contactRows.find(effects.trx, contactId);
+      const now = await contactRows.find(tx.trx, contactId);
       if (patch === undefined || now?.external_id !== externalId) return;
-      const resolved = await resolveContact(effects, patch, { create: false });
+      const resolved = await resolveContact(tx, patch, { create: false });
       if (resolved.movedFrom !== undefined)
-        effects.audit('contact.upsert', { kind: 'contact', id: contactId }, notesOf(contactId, resolved));
+        tx.audit('contact.upsert', { kind: 'contact', id: contactId }, notesOf(contactId, resolved));
     };
     try {
       await ctx.complete(fill);

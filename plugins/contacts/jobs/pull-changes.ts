@@ -1,10 +1,10 @@
 // Reads new and changed contacts from the program's source, page by page. The cursor moves by compare-and-set after its page
 // is stored, so repeated or concurrent runs of the job do not skip anything.
 import { defineJob, type JobContext, type ScheduleDeclaration, z } from '../../../core/index.ts';
-import { isWriteConflict, upsertContacts } from '../batch.ts';
 import type { SourceChanges } from '../options.ts';
 import { logInvalidContact, patchesOf, withTimeLimit } from '../source.ts';
 import { readSourceCursor, saveSourceCursor } from '../store.ts';
+import { isWriteConflict, upsertContacts } from '../upsert-contacts.ts';
 
 export const pullJobKind = 'contacts.pull';
 
@@ -52,12 +52,12 @@ async function storePage(
   // A page may be stored in parts, because storing a contact again changes nothing. The cursor moves after the last part.
   for (let start = 0; start < patches.length; start += batchSize) {
     const some = patches.slice(start, start + batchSize);
-    const outcomes = await ctx.checkpoint((effects) => upsertContacts(effects, some));
+    const outcomes = await ctx.checkpoint((tx) => upsertContacts(tx, some));
     for (const result of outcomes)
       if (result.outcome === 'rejected') logInvalidContact(ctx, ctx.workspace.id, undefined, result.reason);
   }
   if (cursor === before) return true;
-  return ctx.checkpoint((effects) => saveSourceCursor(effects.trx, before, cursor, effects.now));
+  return ctx.checkpoint((tx) => saveSourceCursor(tx.trx, before, cursor, tx.now));
 }
 
 export const pullChanges = defineJob({
@@ -90,8 +90,8 @@ export const pullSchedule = (everyMs: number): ScheduleDeclaration => ({
   id: 'contacts.pull',
   description: "Asks the program's source of contacts what changed.",
   everyMs,
-  run: (context) =>
-    context.eachWorkspace(async (effects) => {
-      effects.enqueue({ kind: pullJobKind, payload: {} });
+  run: (ctx) =>
+    ctx.eachWorkspace(async (tx) => {
+      tx.enqueue({ kind: pullJobKind, payload: {} });
     }),
 });

@@ -14,11 +14,12 @@ export const deleteContact = defineOperation({
   summary: 'Erase a contact',
   description:
     'Removes the contact, its timeline and its address everywhere: sends to it keep their figures under a pseudonym, and a ' +
-    'suppression goes on protecting the address. What is too much for one transaction follows at once in the background. ' +
+    'suppression goes on protecting the address. ' +
     'A live key erases the person on the sandbox side, too; a sandbox key erases the sandbox side alone. ' +
     'Repeating it is harmless: deleted says whether there was one. To erase an address that has no contact, create one with it first.',
   http: 'DELETE /v1/contacts/{contactId}',
   tool: { name: 'delete_contact', destructive: true },
+  searchWords: ['forget', 'gdpr', 'privacy', 'everything', 'erase', 'data'],
   scopes: ['contacts:erase'],
   idempotency: 'natural',
   input: { params: z.object({ contactId: erasedId }) },

@@ -14,12 +14,13 @@ export const readContact = defineRead({
   description:
     'What is known of it, and the newest 50 of what happened, such as custom events and sends to its address.',
   http: 'GET /v1/contacts/{contactId}',
-  tool: 'read_contact',
+  tool: { name: 'read_contact', inCoreToolset: true },
+  searchWords: ['phone', 'language', 'profile', 'details', 'person', 'customer'],
   scopes: ['contacts:read'],
   rows: contactRows,
   item: contactDetail,
-  missing: ({ id }) => errors.contact_not_found({ reference: id }),
-  one: someContact,
+  notFoundError: ({ id }) => errors.contact_not_found({ reference: id }),
+  exampleRow: someContact,
   async present(row, ctx) {
     const [suppressed, timeline] = await Promise.all([
       suppressedAmong(ctx, [row], ctx.now),

@@ -1,7 +1,8 @@
 import { defineOperation, personReference, z } from '../../../core/index.ts';
-import { notesOf } from '../notes.ts';
+import { outsideDomain } from '../../../core/unstable.ts';
+import { notesOf } from '../audit-notes.ts';
 import { presentContact, suppressedAmong } from '../present.ts';
-import { resolveContact } from '../resolve.ts';
+import { resolveContact } from '../resolve-contact.ts';
 import { attributeChanges, contactResource } from '../schema.ts';
 import { someContact } from './fixture-rows.ts';
 
@@ -14,7 +15,8 @@ export const upsertContact = defineOperation({
     'An email that belongs to another contact moves to the one with the external_id; a new email replaces the old one. ' +
     'An unknown email makes a contact, an unknown id alone is contact_not_found. Attributes are merged.',
   http: 'POST /v1/contacts',
-  tool: 'upsert_contact',
+  tool: { name: 'upsert_contact', inCoreToolset: true },
+  searchWords: ['import', 'address'],
   scopes: ['contacts:write'],
   idempotency: 'replay',
   input: { body: z.object({ ...personReference, attributes: attributeChanges.optional() }) },
@@ -28,6 +30,12 @@ export const upsertContact = defineOperation({
   errors: ['contact_required', 'contact_not_found'],
   retryOnConflict: true,
   emits: ['contact.created', 'contact.updated'],
+  // The call sends nothing, but sequences and lists of the contact use the new address from now on.
+  leash: {
+    recipients: () => 0,
+    disallowedRecipient: (_, { body: { email } }, allowed) =>
+      email === undefined ? undefined : outsideDomain([email], allowed),
+  },
   audit: { action: 'contact.upsert', target: ({ id }) => ({ kind: 'contact', id }) },
   fixture: async (kit) => ({
     body: {
@@ -37,7 +45,7 @@ export const upsertContact = defineOperation({
     },
     foreign: {
       body: {
-        external_id: 'none: an id of the caller: one that is not known makes a contact',
+        external_id: 'skipped: an id of the caller: one that is not known makes a contact',
         id: await someContact(kit, kit.foreignWorkspaceId),
       },
       otherwise: { id: 'external_id goes before it' },
@@ -50,8 +58,8 @@ export const upsertContact = defineOperation({
 
   async handler(ctx, { body: { attributes, ...reference } }) {
     const resolved = await resolveContact(ctx, { reference, attributes, respell: true }, { create: true });
-    const { row, shown } = resolved;
+    const { row, presented } = resolved;
     ctx.note(notesOf(row.id, resolved));
-    return shown ?? presentContact(row, await suppressedAmong(ctx, [row], ctx.now));
+    return presented ?? presentContact(row, await suppressedAmong(ctx, [row], ctx.now));
   },
 });

@@ -2,9 +2,10 @@
 import type { ReadContext, TimeSpan } from '../../../core/index.ts';
 import { shortened } from '../../../core/unstable.ts';
 import type { BlogService } from '../../blog/index.ts';
+import type { BroadcastsService } from '../../broadcasts/index.ts';
 import type { PagesService } from '../../pages/index.ts';
 
-export const entryKinds = ['post', 'hold', 'planned_email', 'blog_post', 'page'] as const;
+export const entryKinds = ['post', 'hold', 'planned_email', 'broadcast', 'blog_post', 'page'] as const;
 
 /** An entry of the plan. */
 export interface PlanEntry {
@@ -17,7 +18,8 @@ export interface PlanEntry {
   readonly channels: readonly string[];
 }
 
-type Source = (ctx: ReadContext, span: TimeSpan) => Promise<readonly PlanEntry[]>;
+type Holds = (scope: string) => boolean;
+type Source = (ctx: ReadContext, span: TimeSpan, holds: Holds) => Promise<readonly PlanEntry[]>;
 
 /** The first line of a text. */
 function titleOf(text: string): string {
@@ -35,10 +37,23 @@ const posts: Source = async ({ services, trx }, span) =>
     channels: post.content.channels,
   }));
 
-const emails: Source = async ({ services, trx }, span) =>
-  (await services.campaigns.plannedBetween(trx, span)).map(({ id, name, schedule_at: at, status }) => ({
+const broadcastsScope = 'broadcasts:read';
+
+/** Planned emails. One that has become a broadcast is shown as the broadcast, to callers who may see broadcasts. */
+const emails: Source = async ({ services, trx }, span, holds) => {
+  const rows = await services.campaigns.plannedBetween(trx, span, { withBroadcast: !holds(broadcastsScope) });
+  return rows.map(({ id, name, schedule_at: at, status }) => ({
     ...{ kind: 'planned_email' as const, id, title: name, at, status, channels: ['email'] },
   }));
+};
+
+const mailings: Source = async ({ services, trx }, span) => {
+  const broadcasts: BroadcastsService | undefined = services.broadcasts;
+  const rows = (await broadcasts?.plannedBetween(trx, span)) ?? [];
+  return rows.map(({ id, name, at, status }) => ({
+    ...{ kind: 'broadcast' as const, id, title: name, at, status, channels: ['email'] },
+  }));
+};
 
 const blogPosts: Source = async ({ services, trx }, span) => {
   const blog: BlogService | undefined = services.blog;
@@ -60,17 +75,14 @@ const pages: Source = async ({ services, trx }, span) => {
 const sources: readonly { readonly scope: string; readonly read: Source }[] = [
   { scope: 'social:posts:read', read: posts },
   { scope: 'campaigns:read', read: emails },
+  { scope: broadcastsScope, read: mailings },
   { scope: 'pages:read', read: blogPosts },
   { scope: 'pages:read', read: pages },
 ];
 
 /** The entries of a time span that the caller may read, earliest first. */
-export async function entriesBetween(
-  ctx: ReadContext,
-  span: TimeSpan,
-  holds: (scope: string) => boolean,
-): Promise<readonly PlanEntry[]> {
+export async function entriesBetween(ctx: ReadContext, span: TimeSpan, holds: Holds): Promise<readonly PlanEntry[]> {
   const found: PlanEntry[] = [];
-  for (const { scope, read } of sources) if (holds(scope)) found.push(...(await read(ctx, span)));
-  return found.sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1)).slice(0, span.limit);
+  for (const { scope, read } of sources) if (holds(scope)) found.push(...(await read(ctx, span, holds)));
+  return found.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)).slice(0, span.limit);
 }

@@ -1,12 +1,12 @@
 // Asks the source for the news of a workspace, and stores new pieces. A second run stores nothing twice. If two runs overlap, the later one
 // skips pieces that the other stored, or fails and is retried.
 import { defineJob, type WorkspaceHandle, z } from '../../../core/index.ts';
-import { type NewPiece, toStore } from './pieces.ts';
+import { type NewPiece, newPiecesOf } from './pieces.ts';
 import { nameRows, newsRows } from './tables.ts';
 
 export const fetchNewsKind = 'content_plan.fetch_news';
 
-/** The most hashes that one statement looks up. */
+/** The maximum number of hashes that one statement looks up. */
 const together = 250;
 
 /** The pieces that the workspace has neither by id nor by URL. */
@@ -35,8 +35,8 @@ export const fetchNewsJob = defineJob({
     const { outgoing, newsSource } = ctx.ports;
     const source = await newsSource.of(ctx.workspace.id);
     const now = ctx.ports.now();
-    const told = await source.latest(ctx.workspace.id, { signal: ctx.signal, outgoing, log: ctx.log, now });
-    const pieces = await ctx.read(({ trx }) => unknown(trx, toStore(told, { now, since })));
+    const news = await source.latest(ctx.workspace.id, { signal: ctx.signal, outgoing, log: ctx.log, now });
+    const pieces = await ctx.read(({ trx }) => unknown(trx, newPiecesOf(news, { now, since })));
     if (pieces.length === 0) return ctx.complete();
     await ctx.complete(async ({ trx, newId }) => {
       const rows = pieces.map((piece) => ({ id: newId('news'), ...piece }));

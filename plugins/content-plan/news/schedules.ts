@@ -17,7 +17,7 @@ export const newsRetention = {
 export const newsSchedules: readonly ScheduleDeclaration[] = [
   {
     id: 'content_plan.fetch_news',
-    description: 'Asks the source of market news of each workspace for what is new.',
+    description: 'Fetches new market news for each workspace.',
     everyMs: hour,
     async run({ ports, keptSince, eachWorkspace }) {
       const since = keptSince('market_news');

@@ -1,6 +1,6 @@
 // A piece of market news as the API shows it.
 import { type FixtureKit, isoTime, toIsoTime, z } from '../../../core/index.ts';
-import { toStore } from './pieces.ts';
+import { newPiecesOf } from './pieces.ts';
 import { type NewsRow, newsRows } from './tables.ts';
 import type { Vote } from './votes.ts';
 
@@ -12,7 +12,7 @@ export const newsPiece = z
     title: z.string(),
     url: z.string().describe('Where the piece is read.'),
     source: z.string().describe('Who published it: the title of the feed.'),
-    excerpt: z.string().describe('Plain text, at most 500 characters; empty where the feed has none.'),
+    excerpt: z.string().describe('Plain text, at most 500 characters; empty if the feed has none.'),
     publishedAt: isoTime.describe('By its feed; without a date there, when the service saw it first.'),
     score: z.int().describe('Votes up less votes down.'),
     myVote: vote.describe('The vote of this key, or of the member for whom the call is made.'),
@@ -36,8 +36,8 @@ export const someNews = (kit: FixtureKit, workspaceId: string): Promise<string> 
   kit.write(async ({ trx, now, newId }) => {
     const name = kit.unique('rye').toLowerCase();
     const piece = { id: name, title: 'Rye is scarce', url: `https://news.example/${name}` };
-    const told = [{ ...piece, source: 'Grain today', excerpt: 'The harvest was poor.' }];
-    const [row] = toStore(told, { now, since: 0 });
-    if (row === undefined) throw new Error('The piece of the fixture is none.');
+    const pieces = [{ ...piece, source: 'Grain today', excerpt: 'The harvest was poor.' }];
+    const [row] = newPiecesOf(pieces, { now, since: 0 });
+    if (row === undefined) throw new Error('The piece of the fixture is not valid.');
     return (await newsRows.insert(trx, { id: newId('news'), ...row })).id;
   }, workspaceId);

@@ -7,7 +7,7 @@ export type Vote = VoteRow['vote'] | 'none';
 
 const worth: Readonly<Record<Vote, number>> = { up: 1, none: 0, down: -1 };
 
-/** The most characters of the column `voter`. */
+/** The maximum number of characters of the column `voter`. */
 const maxName = 200;
 
 /** The voter: the key, the member for whom the program calls, or the program itself. */

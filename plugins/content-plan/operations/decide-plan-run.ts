@@ -5,7 +5,7 @@ import { presentRun } from '../runs/present.ts';
 import { gateName, planEdits, planRun, runParams } from '../runs/schema.ts';
 import { currentGate } from '../runs/states.ts';
 import { decisionMs, endRun, lockRun, notWaiting, tooLate, withGate } from '../runs/store.ts';
-import { type GateName, type RunRow, runRows } from '../runs/tables.ts';
+import { type GateName, type PlanRunRow, runRows } from '../runs/tables.ts';
 import { awaitingRun, plannedRun } from './fixture-rows.ts';
 
 /** How often a gate can be revised. */
@@ -17,22 +17,20 @@ const body = z.object({
   gate: gateName.describe('The gate that waits.'),
   decision: z
     .enum(['approve', 'revise', 'reject'])
-    .describe('revise: it is planned anew, with the comment. reject: the run ends for good.'),
+    .describe('revise: plans again, with the comment. reject: ends the run.'),
   comment: z
     .string()
     .trim()
     .min(1)
     .max(2_000)
     .optional()
-    .describe(
-      'With revise: what is to be different, and required. With approve: kept with the gate. With reject: why.',
-    ),
+    .describe('With revise, required: the changes to make. With approve: a note. With reject: the reason.'),
   edits: planEdits.optional().describe('With approve: changes of entries by their ids. Fields left out stay.'),
 });
 type Decision = z.output<typeof body>;
 
 /** Holds the credits of the captions, when the number of slots is known. */
-async function holdCaptions(ctx: OperationContext, { captions }: RunRow['gates'], slots: number) {
+async function holdCaptions(ctx: OperationContext, { captions }: PlanRunRow['gates'], slots: number) {
   const price = captions === null || ctx.sandbox ? 0 : slots * ctx.services.socialRules.prices.compose;
   if (price === 0) return { price, hold_id: null };
   return { price, hold_id: await ctx.hold(price, 'content plan captions', { expiresAt: ctx.now + holdMs }) };
@@ -40,15 +38,15 @@ async function holdCaptions(ctx: OperationContext, { captions }: RunRow['gates']
 
 async function approve(
   ctx: OperationContext,
-  run: RunRow,
+  run: PlanRunRow,
   gate: GateName,
   { comment, edits }: Decision,
-): Promise<RunRow> {
+): Promise<PlanRunRow> {
   const { entries, faults } = editedProposal(run, gate, edits);
   ctx.refuse(faults);
   // If the approval has no comment, the gate keeps the comment of its last revision.
-  const said = comment === undefined ? {} : { comment };
-  const gates = withGate(run.gates, gate, { status: 'approved', proposal: entries, ...said });
+  const commentPart = comment === undefined ? {} : { comment };
+  const gates = withGate(run.gates, gate, { status: 'approved', proposal: entries, ...commentPart });
   const next = currentGate({ gates });
   if (next === undefined && !ctx.holds('social:posts:write'))
     throw coreErrors.insufficient_scope({
@@ -65,13 +63,18 @@ async function approve(
   return row;
 }
 
-async function revise(ctx: OperationContext, run: RunRow, gate: GateName, { comment }: Decision): Promise<RunRow> {
+async function revise(
+  ctx: OperationContext,
+  run: PlanRunRow,
+  gate: GateName,
+  { comment }: Decision,
+): Promise<PlanRunRow> {
   if (comment === undefined)
-    ctx.refuse([{ path: 'comment', code: 'required', message: 'Say what is to be different.' }]);
+    ctx.refuse([{ path: 'comment', code: 'required', message: 'Describe the changes to make.' }]);
   const revision = (run.gates[gate]?.revisions ?? 0) + 1;
   if (revision > maxRevisions)
     throw coreErrors.state_conflict({
-      reason: `The ${gate} were planned anew ${maxRevisions} times already. Approve them with edits, or reject the run.`,
+      reason: `The ${gate} have already been planned again ${maxRevisions} times. Approve them with edits, or reject the run.`,
     });
   const change = { status: 'revised', comment: comment ?? null, revisions: revision } as const;
   const row = await runRows.change(ctx.trx, run, {
@@ -85,7 +88,7 @@ async function revise(ctx: OperationContext, run: RunRow, gate: GateName, { comm
 export const decidePlanRun = defineOperation({
   id: 'content_plan.run_decide',
   summary: 'Decide on a proposal of a plan',
-  description: `Approves the gate that waits, with edits or without; sends it back with a comment, at most ${maxRevisions} times a gate; or rejects the run. Approving the slots holds the credits of the captions. The last approval also needs the scope social:posts:write: it makes the holds or drafts.`,
+  description: `Approves the gate that waits, with edits or without; sends it back with a comment, at most ${maxRevisions} times a gate; or rejects the run. Approving the slots reserves the credits of the captions. The last approval also needs the scope social:posts:write: it creates the placeholder posts or drafts.`,
   http: 'POST /v1/content-plan/runs/{runId}/decide',
   tool: 'decide_plan_run',
   scopes: ['campaigns:write'],

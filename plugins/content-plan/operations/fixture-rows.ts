@@ -1,10 +1,10 @@
 // Plans of a week in the states that the fixtures of this plugin need. They are inserted directly, because no job runs in generated tests.
 import type { FixtureKit } from '../../../core/index.ts';
-import { type RunRow, type RunStatus, runRows } from '../runs/tables.ts';
+import { type PlanRunRow, type PlanRunStatus, runRows } from '../runs/tables.ts';
 
 const day = 86_400_000;
 
-/** The Monday `weeks` weeks after the one of the present week, as YYYY-MM-DD. */
+/** The Monday of the week `weeks` weeks after the present week, as YYYY-MM-DD. */
 const monday = (now: number, weeks: number): string => {
   const today = Math.floor(now / day) * day;
   const weekday = (new Date(today).getUTCDay() + 6) % 7;
@@ -12,11 +12,11 @@ const monday = (now: number, weeks: number): string => {
 };
 
 /** Inserts a run with proposed themes, in this status. */
-async function write(kit: FixtureKit, workspaceId: string, status: RunStatus, weeks: number): Promise<RunRow> {
+async function write(kit: FixtureKit, workspaceId: string, status: PlanRunStatus, weeks: number): Promise<PlanRunRow> {
   return kit.write(async ({ trx, now, newId, sandbox }) => {
     const theme = { id: 't1', title: 'The new rye course', reason: 'Bookings open.', newsId: null };
     const waiting = { status: 'pending', proposal: null, comment: null, revisions: 0 } as const;
-    const row: RunRow = {
+    const row: PlanRunRow = {
       ...{ id: newId('plan'), sandbox, week_of: monday(now, weeks), timezone: 'UTC', status },
       ...{ channels: ['x'], accounts: {}, themes: [], brief: 'Bookings open.', posts_per_channel: 1 },
       gates: { themes: { ...waiting, proposal: [theme] }, slots: waiting, captions: null },

@@ -1,10 +1,10 @@
 import {
   decodeCursor,
   defineOperation,
-  givenTime,
   isoTime,
   listOf,
   pageQuery,
+  timeInput,
   toIsoTime,
   toPage,
   z,
@@ -21,7 +21,7 @@ const entry = z
     kind: z.enum(entryKinds),
     id: z.string(),
     title: z.string(),
-    at: isoTime.describe('When it goes out or went out, or the place that it has in the plan.'),
+    at: isoTime.describe('The time at which it is or was sent or published, or its planned time.'),
     status: z.string(),
     channels: z.array(z.string()),
   })
@@ -29,23 +29,24 @@ const entry = z
 
 export const listContentPlan = defineOperation({
   id: list,
-  summary: 'List what is planned',
-  description: `Posts, holds, planned emails, and the blog posts and pages that were published, in one calendar: oldest first. The next ${usualDays} days, or from and to with at most ${maxDays} days between them. Kinds that the key may not read are left out.`,
+  summary: 'List the entries of the content plan',
+  description: `Posts, placeholder posts, planned emails, broadcasts, and the blog posts and pages that were published, in one calendar: oldest first. A planned email that became a broadcast is shown as the broadcast. The next ${usualDays} days, or from and to with at most ${maxDays} days between them. Kinds that the key may not read are left out.`,
   http: 'GET /v1/content-plan',
   tool: 'list_content_plan',
+  searchWords: ['scheduled', 'planned', 'soon'],
   scopes: ['campaigns:read'],
   idempotency: 'read',
   input: {
     query: z.object({
       ...pageQuery,
-      from: givenTime.optional().describe('(Default: now)'),
-      to: givenTime.optional().describe(`Not included. (Default: ${usualDays} days after from)`),
+      from: timeInput.optional().describe('(Default: now)'),
+      to: timeInput.optional().describe(`Not included. (Default: ${usualDays} days after from)`),
     }),
   },
   output: listOf(entry),
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
-  item: 'none: the entries are rows of other areas; pages are shown in test/plugins/content-plan.test.ts',
+  exampleRow: 'skipped: the entries are rows of other areas; pages are shown in test/plugins/content-plan.test.ts',
 
   async handler(ctx, { query: { cursor, limit, from = ctx.now, to } }) {
     const until = to ?? from + usualDays * day;

@@ -7,7 +7,7 @@ import { awaitingRun } from './fixture-rows.ts';
 export const listPlanRuns = defineList({
   id: 'content_plan.runs',
   summary: 'List the plans of weeks',
-  description: 'Newest first, with what they proposed and made. Kept for 400 days after their end.',
+  description: 'Newest first, with their proposals and results. Kept for 400 days after their end.',
   http: 'GET /v1/content-plan/runs',
   tool: 'list_plan_runs',
   scopes: ['campaigns:read'],
@@ -18,6 +18,6 @@ export const listPlanRuns = defineList({
     weekOf: z.string().max(10).optional().describe('The Monday of the week: YYYY-MM-DD.'),
   },
   present: presentRun,
-  one: awaitingRun,
-  foreign: async () => ({ weekOf: 'none: a date' }),
+  exampleRow: awaitingRun,
+  foreign: async () => ({ weekOf: 'skipped: a date' }),
 });

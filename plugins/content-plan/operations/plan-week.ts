@@ -4,19 +4,19 @@ import { planGateKind } from '../planning/kinds.ts';
 import { presentRun } from '../runs/present.ts';
 import { maxSlots, planBody, planRun } from '../runs/schema.ts';
 import { runOfWeek } from '../runs/store.ts';
-import { type Gate, type RunRow, runRows } from '../runs/tables.ts';
+import { type PlanGate, type PlanRunRow, runRows } from '../runs/tables.ts';
 import { spanOfWeek } from '../runs/week.ts';
 import { freeWeek, takenWeek } from './fixture-rows.ts';
 
 const day = 86_400_000;
 const furthestMs = 365 * day;
 
-const waiting: Gate<never> = { status: 'pending', proposal: null, comment: null, revisions: 0 };
+const waiting: PlanGate<never> = { status: 'pending', proposal: null, comment: null, revisions: 0 };
 
 export const planWeek = defineOperation({
   id: 'content_plan.plan_week',
   summary: 'Plan the posts of a week',
-  description: `Proposes themes, then slots, then texts where captions is true; people decide on each. The last approval makes one hold a slot, or one draft with its text. Nothing is scheduled or published. A week has one unfinished run, with at most ${maxSlots} posts.`,
+  description: `Proposes themes, then slots, then texts if captions is true; people decide on each. The last approval creates one placeholder post per slot, or one draft with its text. Nothing is scheduled or published. A week has one unfinished run, with at most ${maxSlots} posts.`,
   http: 'POST /v1/content-plan/runs',
   tool: 'plan_week',
   scopes: ['campaigns:write'],
@@ -29,7 +29,7 @@ export const planWeek = defineOperation({
   fixture: async (kit) => ({
     body: await freeWeek(kit),
     foreign: {
-      body: { targetAccountRefs: 'none: by channel; shown in test/plugins/content-plan-runs.test.ts' },
+      body: { targetAccountRefs: 'skipped: by channel; shown in test/plugins/content-plan-runs.test.ts' },
     },
     errors: {
       state_conflict: async (own) => ({ body: await takenWeek(own) }),
@@ -72,7 +72,7 @@ export const planWeek = defineOperation({
       throw coreErrors.state_conflict({
         reason: `The week of ${body.weekOf} is planned by ${other.id}, which is ${other.status}. Decide on it, or reject it first.`,
       });
-    const row: RunRow = {
+    const row: PlanRunRow = {
       ...{ id: ctx.newId('plan'), sandbox, ...week, status: 'queued', channels, accounts },
       ...{ themes: body.themes ?? [], brief: body.brief ?? null, posts_per_channel: body.postsPerChannel },
       gates: { themes: waiting, slots: waiting, captions: body.captions ? waiting : null },

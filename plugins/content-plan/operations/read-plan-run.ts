@@ -14,7 +14,7 @@ export const readPlanRun = defineRead({
   scopes: ['campaigns:read'],
   rows: runRows,
   item: planRun,
-  missing: errors.plan_run_not_found,
+  notFoundError: errors.plan_run_not_found,
   present: presentRun,
-  one: awaitingRun,
+  exampleRow: awaitingRun,
 });

@@ -1,4 +1,4 @@
-import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { defineOperation, idParameter, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { newsPiece, presentNews, someNews, vote } from '../news/schema.ts';
 import { newsRows } from '../news/tables.ts';
@@ -8,14 +8,14 @@ export const voteMarketNews = defineOperation({
   id: 'content_plan.news_vote',
   summary: 'Vote on a piece of market news',
   description:
-    'Each key and each member has one vote; another one takes its place, and none takes it back. Plans take up news with a high score first, and none with a score below 0.',
+    'Each key and each member has one vote; a new vote replaces it, and the vote none removes it. Plans prefer news with a high score, and ignore news with a score below 0.',
   http: 'POST /v1/content-plan/market-news/{newsId}/vote',
   tool: 'vote_market_news',
   scopes: ['campaigns:write'],
   liveOnly: true,
   idempotency: 'replay',
   input: {
-    params: z.object({ newsId: givenId('news') }),
+    params: z.object({ newsId: idParameter('news') }),
     body: z.object({ vote }),
   },
   output: newsPiece,

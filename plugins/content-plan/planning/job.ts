@@ -2,62 +2,62 @@
 import { defineJob, isPostriderError, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { gateName } from '../runs/schema.ts';
 import { currentGate } from '../runs/states.ts';
-import { decisionMs, endRun, tellRun, withGate } from '../runs/store.ts';
-import { type Gate, type RunRow, runRows } from '../runs/tables.ts';
+import { decisionMs, emitRunEvent, endRun, withGate } from '../runs/store.ts';
+import { type PlanGate, type PlanRunRow, runRows } from '../runs/tables.ts';
 import { nextSlots, writeCaptions } from './captions.ts';
 import { planGateKind } from './kinds.ts';
 import { knowledgeOf } from './knowledge.ts';
 import { planSlots } from './slots.ts';
 import { planThemes } from './themes.ts';
 
-/** How long one try writes texts, in milliseconds. The next try writes the rest. */
+/** How long one attempt writes texts, in milliseconds. The next attempt writes the remaining texts. */
 const enoughMs = 180_000;
 
 const order = z.object({ runId: z.string(), gate: gateName, revision: z.int() });
 type Order = z.output<typeof order>;
-type Proposal = NonNullable<Gate<unknown>['proposal']>;
+type Proposal = NonNullable<PlanGate<unknown>['proposal']>;
 
 /** Whether the run still waits for this order. */
-const isWanted = (run: RunRow | undefined, { gate, revision }: Order): run is RunRow =>
+const isWanted = (run: PlanRunRow | undefined, { gate, revision }: Order): run is PlanRunRow =>
   run !== undefined &&
   (run.status === 'queued' || run.status === 'planning') &&
   currentGate(run) === gate &&
   run.gates[gate]?.revisions === revision;
 
-async function lockWanted({ trx }: TransactionContext, given: Order): Promise<RunRow | undefined> {
-  const run = await runRows.lock(trx, given.runId);
-  return isWanted(run, given) ? run : undefined;
+async function lockWanted({ trx }: TransactionContext, order: Order): Promise<PlanRunRow | undefined> {
+  const run = await runRows.lock(trx, order.runId);
+  return isWanted(run, order) ? run : undefined;
 }
 
 /** Stores the proposal, which now waits for a decision. */
-async function land(effects: TransactionContext, given: Order, proposal: Proposal): Promise<void> {
-  const run = await lockWanted(effects, given);
+async function land(ctx: TransactionContext, order: Order, proposal: Proposal): Promise<void> {
+  const run = await lockWanted(ctx, order);
   if (run === undefined) return;
-  const row = await runRows.change(effects.trx, run, {
+  const row = await runRows.change(ctx.trx, run, {
     status: 'awaiting_decision',
-    gates: withGate(run.gates, given.gate, { status: 'pending', proposal }),
+    gates: withGate(run.gates, order.gate, { status: 'pending', proposal }),
     drafted: [],
     error: null,
-    expires_at: effects.now + decisionMs,
-    updated_at: effects.now,
+    expires_at: ctx.now + decisionMs,
+    updated_at: ctx.now,
   });
-  tellRun(effects, 'awaiting', row);
+  emitRunEvent(ctx, 'awaiting', row);
 }
 
 /** Fails the run, if it still waits for this order. */
-async function fail(effects: TransactionContext, given: Order, error: string): Promise<void> {
-  const run = await lockWanted(effects, given);
-  if (run !== undefined) await endRun(effects, run, 'failed', error);
+async function fail(ctx: TransactionContext, order: Order, error: string): Promise<void> {
+  const run = await lockWanted(ctx, order);
+  if (run !== undefined) await endRun(ctx, run, 'failed', error);
 }
 
-/** Writes and stores texts in batches. Returns undefined if the time of this try is over, or if the run no longer waits for them. */
+/** Writes and stores texts in batches. Returns undefined if the time of this attempt is over, or if the run no longer waits for them. */
 async function allCaptions(
   ctx: JobContext,
-  given: Order,
-  run: RunRow,
+  order: Order,
+  run: PlanRunRow,
   startedAt: number,
 ): Promise<Proposal | undefined> {
-  let current: RunRow | undefined = run;
+  let current: PlanRunRow | undefined = run;
   while (current !== undefined) {
     const slots = nextSlots(current);
     if (slots.length === 0) {
@@ -65,23 +65,26 @@ async function allCaptions(
       return (current.gates.slots.proposal ?? []).flatMap(({ id }) => drafted.find((one) => one.id === id) ?? []);
     }
     if (ctx.ports.now() - startedAt > enoughMs) return undefined;
-    const written = await writeCaptions(ctx, current, slots);
-    ctx.ports.phase('content_plan.captions_written', given.runId);
-    current = await ctx.checkpoint(async (effects) => {
-      const row = await lockWanted(effects, given);
+    const writtenCaptions = await writeCaptions(ctx, current, slots);
+    ctx.ports.phase('content_plan.captions_written', order.runId);
+    current = await ctx.checkpoint(async (tx) => {
+      const row = await lockWanted(tx, order);
       if (row === undefined) return undefined;
-      return runRows.change(effects.trx, row, { drafted: [...row.drafted, ...written], updated_at: effects.now });
+      return runRows.change(tx.trx, row, {
+        drafted: [...row.drafted, ...writtenCaptions],
+        updated_at: tx.now,
+      });
     });
   }
   return undefined;
 }
 
-/** The proposal; undefined if another try has to continue. */
-async function planned(ctx: JobContext, given: Order, run: RunRow): Promise<Proposal | undefined> {
+/** The proposal; undefined if another attempt has to continue. */
+async function planned(ctx: JobContext, order: Order, run: PlanRunRow): Promise<Proposal | undefined> {
   const now = ctx.ports.now();
-  if (given.gate === 'captions') return allCaptions(ctx, given, run, now);
-  const known = await knowledgeOf(ctx, run, now);
-  return given.gate === 'themes' ? planThemes(ctx, run, known) : planSlots(ctx, run, known, now);
+  if (order.gate === 'captions') return allCaptions(ctx, order, run, now);
+  const knowledge = await knowledgeOf(ctx, run, now);
+  return order.gate === 'themes' ? planThemes(ctx, run, knowledge) : planSlots(ctx, run, knowledge, now);
 }
 
 export const planGate = defineJob({
@@ -91,27 +94,27 @@ export const planGate = defineJob({
   timeoutMs: 300_000,
 
   async handler(ctx, given) {
-    const run = await ctx.checkpoint(async (effects) => {
-      const row = await lockWanted(effects, given);
+    const run = await ctx.checkpoint(async (tx) => {
+      const row = await lockWanted(tx, given);
       if (row?.status !== 'queued') return row;
-      return runRows.change(effects.trx, row, { status: 'planning', updated_at: effects.now });
+      return runRows.change(tx.trx, row, { status: 'planning', updated_at: tx.now });
     });
     if (run === undefined) return ctx.complete();
     let proposal: Proposal | undefined;
     try {
       proposal = await planned(ctx, given, run);
     } catch (error) {
-      // After a timeout of the composer, another try may succeed.
+      // After a timeout of the composer, another attempt may succeed.
       if (!isPostriderError(error) || error.code === 'provider_timeout') throw error;
-      return ctx.complete((effects) => fail(effects, given, error.message));
+      return ctx.complete((tx) => fail(tx, given, error.message));
     }
     if (proposal === undefined)
       return ctx.retryAt(ctx.ports.now(), 'more texts are to be written', undefined, { untried: true });
     const landed = proposal;
-    await ctx.complete((effects) => land(effects, given, landed));
+    await ctx.complete((tx) => land(tx, given, landed));
   },
 
   afterExhausted: 'The run is failed. Plan the week again: POST /v1/content-plan/runs.',
 
-  exhausted: (effects, given, reason) => fail(effects, given, `The ${given.gate} could not be planned: ${reason}`),
+  exhausted: (ctx, given, reason) => fail(ctx, given, `The ${given.gate} could not be planned: ${reason}`),
 });

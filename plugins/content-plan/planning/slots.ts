@@ -1,9 +1,9 @@
 // The second gate: the slots, each with a channel, a time, a theme and an idea.
 import { type JobContext, z } from '../../../core/index.ts';
 import { maxSlots } from '../runs/schema.ts';
-import type { RunRow, Slot, Theme } from '../runs/tables.ts';
-import { momentIn, notPassed } from '../runs/week.ts';
-import { askedOf, instructionsOf, type PlanKnowledge, plannedOf } from './knowledge.ts';
+import type { PlanRunRow, Slot, Theme } from '../runs/tables.ts';
+import { atLeastOneHourAhead, momentIn } from '../runs/week.ts';
+import { gatePrompt, instructionsOf, type PlanKnowledge, plannedEntriesText } from './knowledge.ts';
 
 const slotsForm = z.strictObject({
   slots: z
@@ -22,10 +22,10 @@ const slotsForm = z.strictObject({
     .min(1)
     .max(maxSlots),
 });
-type Answer = z.output<typeof slotsForm>;
+type SlotsReply = z.output<typeof slotsForm>;
 
 /** The approved themes of a run. */
-const themesOf = ({ gates }: RunRow): readonly Theme[] => gates.themes.proposal ?? [];
+const themesOf = ({ gates }: PlanRunRow): readonly Theme[] => gates.themes.proposal ?? [];
 
 /** `count` evenly spread days, from Monday to Friday if these are enough. */
 function daysOf(count: number, firstDay: number): readonly number[] {
@@ -41,9 +41,9 @@ function daysOf(count: number, firstDay: number): readonly number[] {
 const hours = ['10:00', '13:00', '16:00', '18:00', '09:00', '11:00', '15:00'];
 
 /** The slots if there is no model: each channel on evenly spread days, with the themes in turn. */
-function embedded(run: RunRow, { firstDay }: PlanKnowledge): Answer {
+function embedded(run: PlanRunRow, { firstDay }: PlanKnowledge): SlotsReply {
   const themes = themesOf(run);
-  const slots: Answer['slots'] = [];
+  const slots: SlotsReply['slots'] = [];
   for (const channel of run.channels) {
     const taken = new Map<number, number>();
     for (const day of daysOf(run.posts_per_channel, firstDay)) {
@@ -57,7 +57,7 @@ function embedded(run: RunRow, { firstDay }: PlanKnowledge): Answer {
 }
 
 /** The faults of an answer. */
-function faultsOf({ slots }: Answer, run: RunRow, { firstDay }: PlanKnowledge): string[] {
+function faultsOf({ slots }: SlotsReply, run: PlanRunRow, { firstDay }: PlanKnowledge): string[] {
   const themes = themesOf(run);
   const counted = run.channels.flatMap((channel) => {
     const count = slots.filter((slot) => slot.channel === channel).length;
@@ -76,7 +76,7 @@ function faultsOf({ slots }: Answer, run: RunRow, { firstDay }: PlanKnowledge): 
 /** Proposes the slots, earliest first. @throws compose_failed, provider_timeout */
 export async function planSlots(
   ctx: JobContext,
-  run: RunRow,
+  run: PlanRunRow,
   known: PlanKnowledge,
   now: number,
 ): Promise<readonly Slot[]> {
@@ -91,9 +91,9 @@ export async function planSlots(
     ]),
     // People may have edited the themes, and strangers wrote the news behind them. So they belong to the brief, not to the instructions.
     brief: [
-      askedOf(run, 'slots'),
+      gatePrompt(run, 'slots'),
       `The approved themes, in order: ${JSON.stringify(themes.map(({ title, reason }) => ({ title, reason })))}`,
-      plannedOf(known),
+      plannedEntriesText(known),
     ].join('\n\n'),
     faultsOf: (answer) => faultsOf(answer, run, known),
     embedded: () => embedded(run, known),
@@ -101,10 +101,10 @@ export async function planSlots(
   return slots
     .map(({ channel, day, time, theme, idea }) => ({
       channel,
-      at: notPassed(momentIn(run, day, time), now),
+      at: atLeastOneHourAhead(momentIn(run, day, time), now),
       theme: themes[theme]?.id ?? '',
       idea,
     }))
-    .sort((one, other) => one.at - other.at)
+    .sort((a, b) => a.at - b.at)
     .map((slot, index) => ({ id: `s${index + 1}`, ...slot }));
 }

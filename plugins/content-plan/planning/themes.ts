@@ -1,8 +1,9 @@
 // The first gate: the themes of the week.
 import { type JobContext, z } from '../../../core/index.ts';
-import { plainSentences, shortened } from '../../../core/unstable.ts';
-import type { RunRow, Theme } from '../runs/tables.ts';
-import { askedOf, instructionsOf, type PlanKnowledge, plannedOf } from './knowledge.ts';
+import { shortened } from '../../../core/unstable.ts';
+import { plainSentences } from '../../kit/brief-sentences.ts';
+import type { PlanRunRow, Theme } from '../runs/tables.ts';
+import { gatePrompt, instructionsOf, type PlanKnowledge, plannedEntriesText } from './knowledge.ts';
 
 const themesForm = z.strictObject({
   themes: z
@@ -16,15 +17,15 @@ const themesForm = z.strictObject({
     .min(1)
     .max(10),
 });
-type Answer = z.output<typeof themesForm>;
+type ThemesReply = z.output<typeof themesForm>;
 
 /** Themes that fit any company, for a run without a brief, themes and liked news. */
 const anySubjects = ['What we are working on', 'A question that customers ask', 'A tip from practice'];
 
 /** The themes if there is no model: the caller's themes; otherwise news with a positive score and sentences of the brief. */
-function embedded({ themes, brief }: RunRow, { news }: PlanKnowledge): Answer {
-  const own = (title: string) => ({ title: shortened(title, 200), reason: '', news: null });
-  if (themes.length > 0) return { themes: themes.map(own) };
+function embedded({ themes, brief }: PlanRunRow, { news }: PlanKnowledge): ThemesReply {
+  const themeOf = (title: string) => ({ title: shortened(title, 200), reason: '', news: null });
+  if (themes.length > 0) return { themes: themes.map(themeOf) };
   const liked = news.flatMap(({ title, score }, index) =>
     score > 0 ? [{ title: shortened(title, 200), reason: 'People here voted for this news.', news: index }] : [],
   );
@@ -32,13 +33,13 @@ function embedded({ themes, brief }: RunRow, { news }: PlanKnowledge): Answer {
     ...liked.slice(0, 2),
     ...plainSentences(brief ?? '')
       .slice(0, 3)
-      .map(own),
+      .map(themeOf),
   ];
-  return { themes: found.length > 0 ? found : anySubjects.map(own) };
+  return { themes: found.length > 0 ? found : anySubjects.map(themeOf) };
 }
 
 /** The faults of an answer. */
-function faultsOf({ themes }: Answer, run: RunRow, known: PlanKnowledge): string[] {
+function faultsOf({ themes }: ThemesReply, run: PlanRunRow, known: PlanKnowledge): string[] {
   const titles = themes.map(({ title }) => title.toLowerCase());
   return [
     ...themes.flatMap(({ news }, index) =>
@@ -53,7 +54,7 @@ function faultsOf({ themes }: Answer, run: RunRow, known: PlanKnowledge): string
 }
 
 /** Proposes the themes. @throws compose_failed, provider_timeout */
-export async function planThemes(ctx: JobContext, run: RunRow, known: PlanKnowledge): Promise<readonly Theme[]> {
+export async function planThemes(ctx: JobContext, run: PlanRunRow, known: PlanKnowledge): Promise<readonly Theme[]> {
   const news = known.news.map(({ title, source, score }, index) => ({ index, title, source, score }));
   const { themes } = await ctx.services.writer.write(ctx, {
     kind: 'content_plan_themes',
@@ -66,9 +67,9 @@ export async function planThemes(ctx: JobContext, run: RunRow, known: PlanKnowle
     ]),
     // Strangers wrote the news, so they belong to the brief, not to the instructions.
     brief: [
-      askedOf(run, 'themes'),
+      gatePrompt(run, 'themes'),
       `The market news, with the votes of the people here: ${JSON.stringify(news)}`,
-      plannedOf(known),
+      plannedEntriesText(known),
     ].join('\n\n'),
     faultsOf: (answer) => faultsOf(answer, run, known),
     embedded: () => embedded(run, known),

@@ -1,7 +1,7 @@
 // Applies the edits that people make to a proposal when they approve it.
 import type { ErrorDetail } from '../../../core/index.ts';
 import type { PlanEdit } from './schema.ts';
-import type { Caption, GateName, RunRow, Slot, Theme } from './tables.ts';
+import type { Caption, GateName, PlanRunRow, Slot, Theme } from './tables.ts';
 import { spanOfWeek } from './week.ts';
 
 type Entry = Theme | Slot | Caption;
@@ -18,12 +18,12 @@ const defined = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** A proposal after its edits, and the faults of the edits. */
-export interface Edited {
+export interface EditedProposal {
   readonly entries: readonly Entry[];
   readonly faults: readonly ErrorDetail[];
 }
 
-function slotFaults(run: RunRow, { channel, at, theme }: PlanEdit, path: string): ErrorDetail[] {
+function slotFaults(run: PlanRunRow, { channel, at, theme }: PlanEdit, path: string): ErrorDetail[] {
   const { from, until } = spanOfWeek(run);
   const faults: ErrorDetail[] = [];
   const refuse = (field: string, code: string, message: string) =>
@@ -37,16 +37,21 @@ function slotFaults(run: RunRow, { channel, at, theme }: PlanEdit, path: string)
   return faults;
 }
 
-function faultsOf(run: RunRow, gate: GateName, entries: readonly Entry[], edits: readonly PlanEdit[]): ErrorDetail[] {
+function faultsOf(
+  run: PlanRunRow,
+  gate: GateName,
+  entries: readonly Entry[],
+  edits: readonly PlanEdit[],
+): ErrorDetail[] {
   const allowed: readonly string[] = ['id', 'remove', ...fieldsOf[gate]];
   const ids = edits.map(({ id }) => id);
   return edits.flatMap((edit, index) => {
     const path = `edits.${index}`;
-    const known = entries.map(({ id }) => id);
+    const entryIds = entries.map(({ id }) => id);
     return [
-      ...(known.includes(edit.id)
+      ...(entryIds.includes(edit.id)
         ? []
-        : [{ path: `${path}.id`, code: 'unknown', message: `The proposal has the entries ${known.join(', ')}.` }]),
+        : [{ path: `${path}.id`, code: 'unknown', message: `The proposal has the entries ${entryIds.join(', ')}.` }]),
       ...(ids.indexOf(edit.id) === index
         ? []
         : [{ path: `${path}.id`, code: 'duplicate', message: `${edit.id} is edited twice.` }]),
@@ -61,7 +66,7 @@ function faultsOf(run: RunRow, gate: GateName, entries: readonly Entry[], edits:
 }
 
 /** Applies the edits. */
-export function editedProposal(run: RunRow, gate: GateName, edits: readonly PlanEdit[] = []): Edited {
+export function editedProposal(run: PlanRunRow, gate: GateName, edits: readonly PlanEdit[] = []): EditedProposal {
   const entries: readonly Entry[] = run.gates[gate]?.proposal ?? [];
   const faults = faultsOf(run, gate, entries, edits);
   const changed = entries.flatMap((entry): readonly Entry[] => {
@@ -75,7 +80,6 @@ export function editedProposal(run: RunRow, gate: GateName, edits: readonly Plan
   });
   if (changed.length === 0)
     faults.push({ path: 'edits', code: 'required', message: 'One entry has to stay. To end the run, reject it.' });
-  const ordered =
-    gate === 'slots' ? [...(changed as readonly Slot[])].sort((one, other) => one.at - other.at) : changed;
+  const ordered = gate === 'slots' ? [...(changed as readonly Slot[])].sort((a, b) => a.at - b.at) : changed;
   return { entries: ordered, faults };
 }

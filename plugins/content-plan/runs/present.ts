@@ -1,31 +1,31 @@
 // Runs as the API and events show them.
 import { toIsoTime, toIsoTimeOrNull } from '../../../core/index.ts';
 import type { PlanRun } from './schema.ts';
-import type { Gate, RunRow } from './tables.ts';
+import type { PlanGate, PlanRunRow } from './tables.ts';
 
 /** The common fields of a gate, with its entries as the API shows them. */
-const shown = <Entry, Shown>({ status, comment, proposal }: Gate<Entry>, show: (entry: Entry) => Shown) => ({
+const presentGate = <Entry, Shown>({ status, comment, proposal }: PlanGate<Entry>, show: (entry: Entry) => Shown) => ({
   status,
   comment,
   proposal: proposal === null ? null : proposal.map(show),
 });
 
-function gatesOf({ gates: { themes, slots, captions } }: RunRow): PlanRun['gates'] {
+function gatesOf({ gates: { themes, slots, captions } }: PlanRunRow): PlanRun['gates'] {
   return [
-    { gate: 'themes', ...shown(themes, (theme) => ({ ...theme })) },
-    { gate: 'slots', ...shown(slots, (slot) => ({ ...slot, at: toIsoTime(slot.at) })) },
+    { gate: 'themes', ...presentGate(themes, (theme) => ({ ...theme })) },
+    { gate: 'slots', ...presentGate(slots, (slot) => ({ ...slot, at: toIsoTime(slot.at) })) },
     ...(captions === null
       ? []
       : [
           {
             gate: 'captions' as const,
-            ...shown(captions, ({ id, channel, caption }) => ({ id, channel, caption })),
+            ...presentGate(captions, ({ id, channel, caption }) => ({ id, channel, caption })),
           },
         ]),
   ];
 }
 
-export const presentRun = (row: RunRow): PlanRun => ({
+export const presentRun = (row: PlanRunRow): PlanRun => ({
   runId: row.id,
   weekOf: row.week_of,
   timezone: row.timezone,

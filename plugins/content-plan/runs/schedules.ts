@@ -30,10 +30,10 @@ export const expireRuns: JobDeclaration = defineJob({
       runRows.between(trx, { time: 'expires_at', from: 0, until: ctx.ports.now(), limit: batch }),
     );
     for (const { id } of due)
-      await ctx.checkpoint(async (effects) => {
-        const run = await runRows.lock(effects.trx, id);
-        if (run?.status !== 'awaiting_decision' || (run.expires_at ?? Number.POSITIVE_INFINITY) > effects.now) return;
-        await endRun(effects, run, 'expired', 'No decision came within 14 days.');
+      await ctx.checkpoint(async (tx) => {
+        const run = await runRows.lock(tx.trx, id);
+        if (run?.status !== 'awaiting_decision' || (run.expires_at ?? Number.POSITIVE_INFINITY) > tx.now) return;
+        await endRun(tx, run, 'expired', 'No decision came within 14 days.');
       });
     await ctx.complete();
   },

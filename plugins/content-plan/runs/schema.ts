@@ -1,15 +1,15 @@
 // The input and output schemas of runs.
-import { givenId, givenTime, isoTime, personal, z } from '../../../core/index.ts';
+import { idParameter, isoTime, personal, timeInput, z } from '../../../core/index.ts';
 import { isTimeZone } from '../../../core/unstable.ts';
-import type { GateName, RunStatus } from './tables.ts';
+import type { GateName, PlanRunStatus } from './tables.ts';
 import { mondayOf } from './week.ts';
 
-/** The most slots of a run. */
+/** The maximum number of slots of a run. */
 export const maxSlots = 60;
 
 const statuses = [
   ...(['queued', 'planning', 'awaiting_decision', 'applying', 'completed', 'failed', 'rejected', 'expired'] as const),
-] as const satisfies readonly RunStatus[];
+] as const satisfies readonly PlanRunStatus[];
 export const runStatus = z.enum(statuses);
 export const gateName = z.enum(['themes', 'slots', 'captions'] as const satisfies readonly GateName[]);
 
@@ -18,7 +18,7 @@ const text = (max: number) => z.string().trim().min(1).max(max);
 export const planBody = z.object({
   weekOf: z
     .string()
-    .refine((value) => mondayOf(value) !== undefined, 'This is no Monday such as 2026-03-02.')
+    .refine((value) => mondayOf(value) !== undefined, 'This is not a Monday, such as 2026-03-02.')
     .describe('The Monday of the week: YYYY-MM-DD.'),
   channels: z
     .array(text(60))
@@ -32,8 +32,8 @@ export const planBody = z.object({
     .record(z.string().max(60), z.string().max(60))
     .optional()
     .describe('The account of each channel that has several, as in posts.'),
-  themes: z.array(text(200)).min(1).max(10).optional().describe('What the week is to be about. (Default: proposed)'),
-  brief: text(8_000).optional().describe('What else is to be known: an offer, a date, what to leave out.'),
+  themes: z.array(text(200)).min(1).max(10).optional().describe('The themes of the week. (Default: proposed)'),
+  brief: text(8_000).optional().describe('More facts for the planner: an offer, a date, subjects to avoid.'),
   postsPerChannel: z.int().min(1).max(7).default(3),
   captions: z
     .boolean()
@@ -42,9 +42,9 @@ export const planBody = z.object({
   timezone: z
     .string()
     .max(100)
-    .refine(isTimeZone, 'This is no time zone such as Europe/Berlin.')
+    .refine(isTimeZone, 'This is not a time zone, such as Europe/Berlin.')
     .optional()
-    .describe('Whose days and hours count (IANA). (Default: that of the creation defaults, else UTC)'),
+    .describe('The time zone of the days and hours (IANA). (Default: that of the creation defaults, else UTC)'),
 });
 
 /** Changes of entries of a proposal, by their ids. */
@@ -56,7 +56,7 @@ export const planEdits = z
       title: text(200).optional().describe('Of a theme.'),
       reason: z.string().max(500).optional().describe('Of a theme.'),
       channel: text(60).optional().describe('Of a slot: one of the channels of the run.'),
-      at: givenTime.optional().describe('Of a slot: within the week.'),
+      at: timeInput.optional().describe('Of a slot: within the week.'),
       theme: z.string().max(20).optional().describe('Of a slot.'),
       idea: text(500).optional().describe('Of a slot.'),
       caption: text(63_206).optional().describe('The text of a slot.'),
@@ -69,11 +69,8 @@ export type PlanEdit = z.output<typeof planEdits>[number];
 const gateFields = {
   status: z
     .enum(['pending', 'approved', 'revised'])
-    .describe('pending: not decided yet. revised: sent back, and planned anew.'),
-  comment: z
-    .string()
-    .nullable()
-    .describe('The last one that was given with a decision: why it was sent back, or what its approval says.'),
+    .describe('pending: not decided yet. revised: changes were requested, and it is planned again.'),
+  comment: z.string().nullable().describe('The comment of the latest decision.'),
 };
 const theme = z.object({
   id: z.string(),
@@ -104,9 +101,11 @@ export const planRun = z
     timezone: z.string(),
     status: runStatus,
     channels: z.array(z.string()),
-    brief: personal('words', z.string()).nullable(),
+    brief: personal('text', z.string()).nullable(),
     postsPerChannel: z.int(),
-    gates: z.array(gate).describe('What people decide on, one after the other: the first that is not approved waits.'),
+    gates: z
+      .array(gate)
+      .describe('The proposals that people decide on, one after the other: the first that is not approved waits.'),
     results: z.array(z.object({ kind: z.enum(['hold', 'post']), id: z.string() })),
     leftOut: z
       .array(
@@ -117,9 +116,7 @@ export const planRun = z
           message: z.string().describe('Why, as a sentence.'),
         }),
       )
-      .describe(
-        'The accounts that were gone when the posts were made: they have none, and those of the others were made.',
-      ),
+      .describe('Accounts that were no longer connected when the posts were made. No posts were made for them.'),
     credits: z.object({ price: z.int().describe('Of the captions.'), charged: z.int() }),
     error: z.string().nullable().describe('Why it failed, was rejected or expired.'),
     expiresAt: isoTime.nullable().describe('When it expires without a decision.'),
@@ -130,4 +127,4 @@ export const planRun = z
   .meta({ id: 'PlanRun' });
 
 export type PlanRun = z.output<typeof planRun>;
-export const runParams = z.object({ runId: givenId('plan') });
+export const runParams = z.object({ runId: idParameter('plan') });

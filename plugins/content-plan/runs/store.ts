@@ -5,20 +5,20 @@ import { beginning } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { presentRun } from './present.ts';
 import { currentGate, unfinished } from './states.ts';
-import { type Gate, type GateName, type Gates, type RunRow, runRows } from './tables.ts';
+import { type GateName, type PlanGate, type PlanGates, type PlanRunRow, runRows } from './tables.ts';
 
 /** How long a run waits for a decision, in milliseconds. */
 export const decisionMs = 14 * 86_400_000;
 
 /** Locks the row of a run until the transaction ends. @throws plan_run_not_found */
-export async function lockRun(handle: WorkspaceHandle, id: string): Promise<RunRow> {
+export async function lockRun(handle: WorkspaceHandle, id: string): Promise<PlanRunRow> {
   const row = await runRows.lock(handle, id);
   if (row === undefined) throw errors.plan_run_not_found({ id });
   return row;
 }
 
 /** The unfinished run of a week. The caller has locked the workspace. */
-export async function runOfWeek(handle: WorkspaceHandle, weekOf: string): Promise<RunRow | undefined> {
+export async function runOfWeek(handle: WorkspaceHandle, weekOf: string): Promise<PlanRunRow | undefined> {
   for (const status of unfinished) {
     const [row] = await runRows.page(handle, { where: { week_of: weekOf, status }, limit: 1 });
     if (row !== undefined) return row;
@@ -27,7 +27,7 @@ export async function runOfWeek(handle: WorkspaceHandle, weekOf: string): Promis
 }
 
 /** The error for a decision that the run does not wait for. */
-export function notWaiting(run: RunRow, gate: GateName) {
+export function notWaiting(run: PlanRunRow, gate: GateName) {
   const waiting = currentGate(run);
   const next =
     run.status === 'awaiting_decision'
@@ -37,34 +37,38 @@ export function notWaiting(run: RunRow, gate: GateName) {
 }
 
 /** The error for a decision that comes too late. */
-export const tooLate = ({ id, week_of: weekOf }: RunRow) =>
+export const tooLate = ({ id, week_of: weekOf }: PlanRunRow) =>
   coreErrors.state_conflict({
     reason: `The time for decisions on the run ${id} is over, and it expires. Reject it, or wait for an hour, and plan the week of ${weekOf} again.`,
   });
 
 /** The gates, with changes to one gate. */
-export const withGate = (gates: Gates, name: GateName, change: Partial<Gate<unknown>>): Gates => ({
+export const withGate = (gates: PlanGates, name: GateName, change: Partial<PlanGate<unknown>>): PlanGates => ({
   ...gates,
   [name]: { ...gates[name], ...change },
 });
 
 /** Emits an event about a run. */
-export function tellRun(effects: TransactionContext, what: 'awaiting' | 'completed' | 'failed', row: RunRow): void {
-  effects.emit(`content_plan.run.${what}`, presentRun(row));
+export function emitRunEvent(
+  ctx: TransactionContext,
+  what: 'awaiting' | 'completed' | 'failed',
+  row: PlanRunRow,
+): void {
+  ctx.emit(`content_plan.run.${what}`, presentRun(row));
 }
 
 /** Ends a run without posts, releases its credits, and emits `content_plan.run.failed`. */
 export async function endRun(
-  effects: TransactionContext,
-  run: RunRow,
+  ctx: TransactionContext,
+  run: PlanRunRow,
   status: 'failed' | 'rejected' | 'expired',
   error: string,
-): Promise<RunRow> {
-  const { trx, now } = effects;
-  if (run.hold_id !== null) await effects.release(run.hold_id);
+): Promise<PlanRunRow> {
+  const { trx, now } = ctx;
+  if (run.hold_id !== null) await ctx.release(run.hold_id);
   const row = await runRows.change(trx, run, {
     ...{ status, error: beginning(error, 500), hold_id: null, expires_at: null, ended_at: now, updated_at: now },
   });
-  tellRun(effects, 'failed', row);
+  emitRunEvent(ctx, 'failed', row);
   return row;
 }

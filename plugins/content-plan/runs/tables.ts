@@ -8,9 +8,9 @@ import {
   tenantRows,
   timestamps,
 } from '../../../core/index.ts';
-import type { GoneAccount } from '../../social/index.ts';
+import type { UnavailableAccount } from '../../social/index.ts';
 
-export type RunStatus =
+export type PlanRunStatus =
   | 'queued'
   | 'planning'
   | 'awaiting_decision'
@@ -51,7 +51,7 @@ export interface Caption {
 }
 
 /** A step of a run that people decide on. The gates are decided one after the other. */
-export interface Gate<Entry> {
+export interface PlanGate<Entry> {
   readonly status: 'pending' | 'approved' | 'revised';
   /** Null before the gate is planned. */
   readonly proposal: readonly Entry[] | null;
@@ -61,11 +61,11 @@ export interface Gate<Entry> {
   readonly revisions: number;
 }
 
-export interface Gates {
-  readonly themes: Gate<Theme>;
-  readonly slots: Gate<Slot>;
+export interface PlanGates {
+  readonly themes: PlanGate<Theme>;
+  readonly slots: PlanGate<Slot>;
   /** Null if the caller wanted no captions. */
-  readonly captions: Gate<Caption> | null;
+  readonly captions: PlanGate<Caption> | null;
 }
 
 export const planRuns = defineTable(
@@ -76,7 +76,7 @@ export const planRuns = defineTable(
     /** A Monday: YYYY-MM-DD. */
     week_of: column.key(),
     timezone: column.key(),
-    status: column.word<RunStatus>(),
+    status: column.word<PlanRunStatus>(),
     channels: column.json<readonly string[]>(),
     /** The accounts that the caller named, by channel. */
     accounts: column.json<Readonly<Record<string, string>>>(),
@@ -84,12 +84,12 @@ export const planRuns = defineTable(
     themes: column.json<readonly string[]>(),
     brief: column.text(8_000).nullable(),
     posts_per_channel: column.integer(),
-    gates: column.json<Gates>(),
+    gates: column.json<PlanGates>(),
     /** The texts that are written so far, while the captions are planned. */
     drafted: column.json<readonly Caption[]>(),
     results: column.json<readonly { readonly kind: string; readonly id: string }[]>(),
     /** The accounts for which no post was made; null before the posts are made. */
-    left_out: column.json<readonly GoneAccount[]>().nullable(),
+    left_out: column.json<readonly UnavailableAccount[]>().nullable(),
     error: column.text().nullable(),
     hold_id: column.id().nullable(),
     /** The price of the captions, in credits. */
@@ -106,12 +106,12 @@ export const planRuns = defineTable(
     personal: {
       columns: { brief: 'mentions', error: 'mentions', themes: 'mentions', gates: 'mentions', drafted: 'mentions' },
       searched: true,
-      changed: { time: 'updated_at' },
+      onChange: { timeColumn: 'updated_at' },
     },
   },
 );
 
-export interface RunRow extends RowOf<typeof planRuns> {}
+export interface PlanRunRow extends RowOf<typeof planRuns> {}
 
 declare module '../../../core/contract/open.ts' {
   interface Tables {
@@ -119,4 +119,4 @@ declare module '../../../core/contract/open.ts' {
   }
 }
 
-export const runRows: TenantRows<RunRow> = tenantRows(planRuns);
+export const runRows: TenantRows<PlanRunRow> = tenantRows(planRuns);

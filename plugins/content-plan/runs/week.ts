@@ -1,21 +1,21 @@
 // Computes times in the week of a plan, in the time zone of the run. Pure.
 import { localTime, momentOf } from '../../../core/unstable.ts';
-import type { RunRow } from './tables.ts';
+import type { PlanRunRow } from './tables.ts';
 
 const day = 86_400_000;
-/** The least distance of a planned time from now, in milliseconds. */
+/** The minimum time between now and a planned time, in milliseconds. */
 const soonMs = 3_600_000;
 
 /** The time itself; if it is less than one hour from now or has passed, one hour from now. */
-export const notPassed = (at: number, now: number): number => Math.max(at, now + soonMs);
+export const atLeastOneHourAhead = (at: number, now: number): number => Math.max(at, now + soonMs);
 
-type Week = Pick<RunRow, 'week_of' | 'timezone'>;
+type Week = Pick<PlanRunRow, 'week_of' | 'timezone'>;
 
 /** The start of the Monday in UTC; undefined if the text is not the date of a Monday. */
 export function mondayOf(weekOf: string): number | undefined {
-  const shown = Date.parse(`${weekOf}T00:00:00Z`);
-  if (Number.isNaN(shown) || new Date(shown).toISOString().slice(0, 10) !== weekOf) return undefined;
-  return new Date(shown).getUTCDay() === 1 ? shown : undefined;
+  const mondayMs = Date.parse(`${weekOf}T00:00:00Z`);
+  if (Number.isNaN(mondayMs) || new Date(mondayMs).toISOString().slice(0, 10) !== weekOf) return undefined;
+  return new Date(mondayMs).getUTCDay() === 1 ? mondayMs : undefined;
 }
 
 const shownMonday = ({ week_of: weekOf }: Week): number => mondayOf(weekOf) ?? 0;

@@ -3,23 +3,23 @@ import * as assert from 'node:assert/strict';
 import type { Logger, Outgoing } from '../../../core/index.ts';
 import type { NewsOptions, NewsPiece, NewsSource } from '../port/index.ts';
 
-/** A source under test. Its server has news with markup and accents, in one feed that `trouble` breaks. */
-export interface NewsSuiteSubject {
+/** A source under test. Its server has news with markup and accents, in one feed that `simulateFault` breaks. */
+export interface NewsSuiteTarget {
   readonly source: NewsSource;
   /** The titles that the source returns, in any order. */
   readonly titles: readonly string[];
   /** The number of requests that the server has received. */
-  asked(): number;
+  requestCount(): number;
   /** Makes the server fail, or work again. */
-  trouble(fails: boolean): void;
+  simulateFault(fails: boolean): void;
   /** Reaches the server. Sources without a server do not need it. */
   readonly outgoing?: Outgoing;
   /** Stops the server. The suite closes the source itself. */
   dispose(): Promise<void>;
 }
 
-/** Makes a subject for each test. */
-export type NewsSuiteHarness = () => Promise<NewsSuiteSubject>;
+/** Makes a target for each test. */
+export type NewsSuiteHarness = () => Promise<NewsSuiteTarget>;
 
 /** A line that a source logged. */
 export interface LoggedLine {
@@ -50,7 +50,7 @@ export function sampleNewsOptions(overrides: Partial<NewsOptions> = {}, lines: L
 }
 
 type Ask = (overrides?: Partial<NewsOptions>) => Promise<readonly NewsPiece[]>;
-type Run = (subject: NewsSuiteSubject, ask: Ask, lines: readonly LoggedLine[]) => Promise<void>;
+type Run = (subject: NewsSuiteTarget, ask: Ask, lines: readonly LoggedLine[]) => Promise<void>;
 
 const sorted = (texts: readonly string[]): string[] => [...texts].sort();
 const titlesOf = (pieces: readonly NewsPiece[]): string[] => sorted(pieces.map(({ title }) => title));
@@ -59,13 +59,13 @@ const titlesOf = (pieces: readonly NewsPiece[]): string[] => sorted(pieces.map((
 const markup = /<[a-z/!?]|&(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|nbsp);/i;
 
 const cases: Readonly<Record<string, Run>> = {
-  'names itself, and sends no request before it is asked': async ({ source, asked }) => {
+  'names itself, and sends no request before it is asked': async ({ source, requestCount }) => {
     assert.match(source.id, /^[a-z][a-z0-9-]*$/, 'the id is lower-case letters, digits and hyphens');
     assert.notEqual(source.id, 'none', 'none is the id of the source that has no news');
-    assert.equal(asked(), 0, 'constructing a source must send no request');
+    assert.equal(requestCount(), 0, 'constructing a source must send no request');
   },
 
-  'tells every piece with its title, its address and where it is from': async ({ titles }, ask) => {
+  'returns each piece with its title, its URL and its source': async ({ titles }, ask) => {
     const pieces = await ask();
     assert.deepEqual(titlesOf(pieces), sorted(titles), 'latest must tell the titles of the subject');
     for (const { id, url, source, publishedAt } of pieces) {
@@ -75,7 +75,7 @@ const cases: Readonly<Record<string, Run>> = {
     }
   },
 
-  'tells plain text': async (_subject, ask) => {
+  'returns plain text': async (_subject, ask) => {
     for (const { title, source, excerpt } of await ask())
       for (const text of [title, source, excerpt]) assert.doesNotMatch(text, markup, 'texts have no markup');
   },
@@ -87,32 +87,32 @@ const cases: Readonly<Record<string, Run>> = {
     assert.deepEqual(sorted(await ids(startAt + hour)), sorted(first), 'a piece must keep its id with the next call');
   },
 
-  'logs once that a place fails and once that it works again, and tells the news of it then': async (
-    { titles, trouble },
+  'logs once that a feed fails and once that it works again, and then returns its news': async (
+    { titles, simulateFault },
     ask,
     lines,
   ) => {
     const failing = (now: number) =>
       assert.doesNotReject(ask({ now }), 'latest must log a place that fails, and tell the news of the others');
-    trouble(true);
+    simulateFault(true);
     await failing(startAt);
     await failing(startAt + hour);
     const logged = lines.map(({ message }) => message).join(' | ');
     assert.equal(lines.length, 1, `latest must log one line while the place fails, not: ${logged || 'none'}`);
-    trouble(false);
+    simulateFault(false);
     const found = titlesOf(await ask({ now: startAt + 2 * hour }));
     assert.deepEqual(found, sorted(titles), 'latest must tell the news of a place that works again');
     await ask({ now: startAt + 3 * hour });
     assert.equal(lines.length, 2, 'latest must log one line more when the place works again');
   },
 
-  'sends no request once its signal was aborted, or after it was closed': async ({ source, asked }, ask) => {
-    const reason = new Error('the try is over');
+  'sends no request once its signal was aborted, or after it was closed': async ({ source, requestCount }, ask) => {
+    const reason = new Error('the attempt is over');
     const aborted = ask({ signal: AbortSignal.abort(reason) });
     await assert.rejects(aborted, reason, 'latest must reject with the reason of its signal once that was aborted');
     await source.close?.();
     await assert.rejects(ask(), Error, 'latest must reject after close()');
-    assert.equal(asked(), 0, 'latest must send no request once its signal was aborted, or after close()');
+    assert.equal(requestCount(), 0, 'latest must send no request once its signal was aborted, or after close()');
   },
 };
 

@@ -4,22 +4,22 @@
 import type { TransactionContext } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import { showSummary } from '../present.ts';
-import { itemsOfOne } from '../store.ts';
+import { itemsOfCreation } from '../store.ts';
 import { type CreationRow, creationRows, type ItemRow, itemRows } from '../tables.ts';
-import { enqueueFree } from './free.ts';
+import { enqueueReadyItems } from './enqueue-ready-items.ts';
 
-/** The end of an item. */
+/** How an item ends. */
 export type ItemEnd =
   | { readonly status: 'built'; readonly target: { readonly kind: string; readonly id: string } }
   | { readonly status: 'failed' | 'skipped'; readonly error: string };
 
 /** If a creation has no end date, it is completed this long after its last item, in milliseconds. */
-const keptMs = 30 * 86_400_000;
+const completeAfterMs = 30 * 86_400_000;
 
 /** If no item is left to be built, sets the next status of the creation and emits its event. */
 export async function finishIfDone(ctx: TransactionContext, creation: CreationRow): Promise<CreationRow> {
   const { trx, now } = ctx;
-  const items = await itemsOfOne(trx, creation.id);
+  const items = await itemsOfCreation(trx, creation.id);
   if (items.some(({ status }) => status === 'planned' || status === 'building')) return creation;
   const failed = items.filter(({ status }) => status === 'failed').length;
   const built = items.filter(({ status }) => status === 'built').length;
@@ -28,8 +28,10 @@ export async function finishIfDone(ctx: TransactionContext, creation: CreationRo
   const row = await creationRows.change(trx, creation, {
     status,
     error:
-      failed === 0 ? null : `${failed} of ${items.length} items failed. Each says why; retry it once that is mended.`,
-    completes_at: creation.ends_at ?? lastDate + keptMs,
+      failed === 0
+        ? null
+        : `${failed} of ${items.length} items failed. The error of each item has the reason. Remove the cause, then retry the item.`,
+    completes_at: creation.ends_at ?? lastDate + completeAfterMs,
     updated_at: now,
   });
   ctx.emit(status === 'failed' ? 'creation.failed' : 'creation.ready', await showSummary(ctx, row));
@@ -42,13 +44,13 @@ function blockedBy(failed: ItemRow, items: readonly ItemRow[]): ItemRow[] {
   return next.flatMap((item) => [item, ...blockedBy(item, items)]);
 }
 
-/** Ends one item. `paidBy`: `hold` if the item's credit hold pays, `area` if the plugin that made the object has charged for it. */
+/** Ends one item. `paidBy`: `hold` if the item's credit hold pays, `plugin` if the plugin that made the object has charged for it. */
 export async function endItem(
   ctx: TransactionContext,
   creation: CreationRow,
   item: ItemRow,
   end: ItemEnd,
-  paidBy: 'hold' | 'area' = 'hold',
+  paidBy: 'hold' | 'plugin' = 'hold',
 ): Promise<void> {
   const { trx, now } = ctx;
   const isBuilt = end.status === 'built';
@@ -68,11 +70,11 @@ export async function endItem(
   const charged = isBuilt && !ctx.sandbox ? creation.charged + item.price : creation.charged;
   const row = await creationRows.change(trx, creation, { charged, updated_at: now });
   if (end.status === 'failed')
-    for (const blocked of blockedBy(item, await itemsOfOne(trx, creation.id))) {
+    for (const blocked of blockedBy(item, await itemsOfCreation(trx, creation.id))) {
       if (blocked.hold_id !== null) await ctx.release(blocked.hold_id);
       const error = `It needs the ${item.kind} ${item.id}, which failed.`;
       await itemRows.update(trx, blocked.id, { status: 'failed', hold_id: null, error, updated_at: now });
     }
-  enqueueFree(ctx, await itemsOfOne(trx, creation.id));
+  enqueueReadyItems(ctx, await itemsOfCreation(trx, creation.id));
   await finishIfDone(ctx, row);
 }

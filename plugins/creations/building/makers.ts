@@ -1,30 +1,32 @@
 // Makes each kind of item as a draft of its plugin, with the creation's id. Nothing is published, scheduled or sent.
 import { coreErrors, type JobContext } from '../../../core/index.ts';
-import { beginning, plainSentences, shortened } from '../../../core/unstable.ts';
+import { beginning, shortened } from '../../../core/unstable.ts';
 import type { BlogService } from '../../blog/index.ts';
+import type { BroadcastsService } from '../../broadcasts/index.ts';
+import { plainSentences } from '../../kit/brief-sentences.ts';
 import type { PagesService } from '../../pages/index.ts';
 import { urlsIn } from '../strategy/form.ts';
 import type { ItemKind, ItemRow } from '../tables.ts';
+import { type BuildInput, briefOf, type ItemMaker, nameOf } from './build-input.ts';
 import { type SequenceCalls, sequenceDraft } from './sequence-draft.ts';
-import { briefOf, type ItemSetting, type Maker, nameOf } from './setting.ts';
 
 const targetOf = (used: readonly ItemRow[], kind: ItemKind): string | undefined =>
   used.find((item) => item.kind === kind)?.target_id ?? undefined;
 
 const noSide = 'The sandbox has none: templates, sequences and planned emails are shared with live traffic.';
 
-const link: Maker = async (_, { creation, item, defaults }) => ({
-  async store(effects) {
+const link: ItemMaker = async (_, { creation, item, defaults }) => ({
+  async store(ctx) {
     const { services } = _;
     if (!creation.may_link) throw coreErrors.insufficient_scope({ scopes: ['links:write'] });
     const utm = { ...defaults.utm, campaign: creation.utm_campaign };
-    const row = await services.links.create(effects, {
+    const row = await services.links.create(ctx, {
       destinationUrl: item.url ?? '',
       label: shortened(creation.name, 100),
       campaignId: creation.id,
       utm,
     });
-    return { target: { kind: 'link', id: row.id }, paysItself: true };
+    return { target: { kind: 'link', id: row.id }, chargesItself: true };
   },
 });
 
@@ -40,7 +42,7 @@ async function linkOf(ctx: JobContext, used: readonly ItemRow[]): Promise<string
 const withLink = (brief: string, url: string | undefined): string =>
   url === undefined ? brief : `${brief}\n\nThe link for readers: ${url}`;
 
-const emailTemplate: Maker = async (ctx, setting) => {
+const emailTemplate: ItemMaker = async (ctx, setting) => {
   if (ctx.sandbox) return { skipped: noSide };
   const drafts = ctx.services.templateDrafts;
   const name = nameOf(setting);
@@ -49,27 +51,40 @@ const emailTemplate: Maker = async (ctx, setting) => {
   const prompt = isBrief ? plainBrief(setting) : withLink(briefOf(setting), url);
   const written = await drafts.composeCampaign(ctx, { prompt, url });
   return {
-    async store(effects) {
-      const { key } = await drafts.store(effects, written, { name });
+    async store(tx) {
+      const { key } = await drafts.store(tx, written, { name });
       return { target: { kind: 'email_template', id: key } };
     },
   };
 };
 
-const plannedEmail: Maker = async (ctx, setting) => {
+const plannedEmail: ItemMaker = async (ctx, setting) => {
   if (ctx.sandbox) return { skipped: noSide };
   const { creation, item, used, defaults } = setting;
   if (item.at === null) return { skipped: 'It has no date.' };
   const { at } = item;
+  const { listId, from } = defaults;
+  const broadcasts: BroadcastsService | undefined = ctx.services.broadcasts;
   const templateKey = targetOf(used, 'email_template');
+  const mail = { name: nameOf(setting), timezone: defaults.timezone ?? 'UTC', creationId: creation.id };
+  const timeFor = (now: number): number => Math.max(at, now + 3_600_000);
   return {
-    async store(effects) {
-      const row = await ctx.services.campaigns.plan(effects, {
-        name: nameOf(setting),
-        scheduleAt: Math.max(at, effects.now + 3_600_000),
-        timezone: defaults.timezone ?? 'UTC',
+    async store(tx) {
+      if (listId !== null && broadcasts !== undefined) {
+        const row = await broadcasts.createDraft(tx, {
+          ...mail,
+          templateKey: templateKey ?? null,
+          sendAt: timeFor(tx.now),
+          audience: { include: [{ listId }], exclude: [] },
+          utm: { ...defaults.utm, campaign: creation.utm_campaign },
+          ...(from === null ? {} : { from }),
+        });
+        return { target: { kind: 'broadcast', id: row.id } };
+      }
+      const row = await ctx.services.campaigns.plan(tx, {
+        ...mail,
+        scheduleAt: timeFor(tx.now),
         description: item.purpose,
-        creationId: creation.id,
         ...(templateKey === undefined ? {} : { templateKey }),
       });
       return { target: { kind: 'planned_email', id: row.id } };
@@ -77,11 +92,14 @@ const plannedEmail: Maker = async (ctx, setting) => {
   };
 };
 
-/** The source of a text if there is no model: the purpose of the item, then the brief. As much as fits is used, for people to rewrite. */
-const plainBrief = ({ creation, item }: ItemSetting): string =>
+/**
+ * The source of a text if there is no model: the purpose of the item, then the brief. It is cut to the allowed length, for people
+ * to rewrite.
+ */
+const plainBrief = ({ creation, item }: BuildInput): string =>
   [...new Set([...plainSentences(item.purpose), ...plainSentences(creation.brief)])].join(' ');
 
-const socialPost: Maker = async (ctx, setting) => {
+const socialPost: ItemMaker = async (ctx, setting) => {
   const { creation, item, used } = setting;
   const channel = item.channel ?? '';
   const { services } = ctx;
@@ -91,13 +109,13 @@ const socialPost: Maker = async (ctx, setting) => {
     return { skipped: `No account is connected for ${channel}.` };
   const linkUrl = await linkOf(ctx, used);
   const refuse = () => undefined;
-  const given = { channels: [channel], ...(linkUrl === undefined ? {} : { linkUrl }) };
-  const content = services.social.content({ services, refuse }, given);
+  const fields = { channels: [channel], ...(linkUrl === undefined ? {} : { linkUrl }) };
+  const content = services.social.content({ services, refuse }, fields);
   const isBrief = await services.writer.withoutModel(ctx);
   const texts = await services.social.write(ctx, content, isBrief ? plainBrief(setting) : briefOf(setting));
   return {
-    async store(effects) {
-      const post = await services.social.createDraft(effects, {
+    async store(tx) {
+      const post = await services.social.createDraft(tx, {
         mode: 'compose',
         content: { ...content, ...texts },
         plannedAt: item.at,
@@ -111,41 +129,41 @@ const socialPost: Maker = async (ctx, setting) => {
 };
 
 /** The destination of a page's buttons: the short link that the page uses; otherwise the URL in the brief. */
-async function aimOf(ctx: JobContext, { creation, used }: ItemSetting): Promise<string | undefined> {
+async function aimOf(ctx: JobContext, { creation, used }: BuildInput): Promise<string | undefined> {
   const short = await linkOf(ctx, used);
   // A service without a public URL, or in development, has no https links.
   if (short?.startsWith('https://')) return short;
   return used.find(({ kind }) => kind === 'link')?.url ?? urlsIn(creation.brief)[0];
 }
 
-const page: Maker = async (ctx, setting) => {
+const page: ItemMaker = async (ctx, setting) => {
   const pages: PagesService | undefined = ctx.services.pages;
   if (pages === undefined) return { skipped: 'The plugin of pages is not composed.' };
   const { creation, defaults } = setting;
   const buttonUrl = await aimOf(ctx, setting);
   return {
-    async store(effects) {
+    async store(tx) {
       const brandId = defaults.brandId ?? undefined;
-      const row = await pages.createDraft(effects, {
+      const row = await pages.createDraft(tx, {
         brief: beginning(briefOf(setting), 8_000),
         brandId,
         buttonUrl,
         creationId: creation.id,
       });
-      return { target: { kind: 'page', id: row.id }, isBuilding: true, paysItself: true };
+      return { target: { kind: 'page', id: row.id }, isBuilding: true, chargesItself: true };
     },
   };
 };
 
-const sequence: Maker = async (ctx, setting) => {
+const sequence: ItemMaker = async (ctx, setting) => {
   if (ctx.sandbox) return { skipped: noSide };
   const templates = setting.used.flatMap(({ kind, target_id: key }) =>
     kind === 'email_template' && key !== null ? [key] : [],
   );
   if (templates.length === 0) return { skipped: 'None of its templates was built.' };
   return {
-    async store(effects) {
-      const sequences: SequenceCalls | undefined = effects.as().sequences;
+    async store(tx) {
+      const sequences: SequenceCalls | undefined = tx.as().sequences;
       if (sequences === undefined) throw new Error('The plugin of sequences is not composed.');
       const { id } = await sequences.create(sequenceDraft(nameOf(setting), templates));
       return { target: { kind: 'sequence', id } };
@@ -153,26 +171,26 @@ const sequence: Maker = async (ctx, setting) => {
   };
 };
 
-const blogPost: Maker = async (ctx, setting) => {
+const blogPost: ItemMaker = async (ctx, setting) => {
   const blog: BlogService | undefined = ctx.services.blog;
   if (blog === undefined) return { skipped: 'The plugin of the blog is not composed.' };
   const { creation, defaults } = setting;
-  const brand = await ctx.read(({ trx }) => ctx.services.brands.look(trx, defaults.brandId ?? undefined));
+  const brand = await ctx.read(({ trx }) => ctx.services.brands.style(trx, defaults.brandId ?? undefined));
   const { title, excerpt, body } = await blog.write(ctx, {
     brief: withLink(briefOf(setting), await linkOf(ctx, setting.used)),
     brand,
   });
   const text = await blog.render(body);
   return {
-    async store(effects) {
-      const post = await blog.createDraft(effects, { title, excerpt, body, creationId: creation.id }, text);
+    async store(tx) {
+      const post = await blog.createDraft(tx, { title, excerpt, body, creationId: creation.id }, text);
       return { target: { kind: 'blog_post', id: post.id } };
     },
   };
 };
 
 /** The maker of each kind. */
-export const makers: Readonly<Record<ItemKind, Maker>> = {
+export const makers: Readonly<Record<ItemKind, ItemMaker>> = {
   link,
   email_template: emailTemplate,
   planned_email: plannedEmail,

@@ -2,10 +2,10 @@
 // job that approves on behalf of the caller, and by a retry. The caller has locked the creation.
 import type { TransactionContext } from '../../../core/index.ts';
 import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
-import { itemsOfOne } from '../store.ts';
+import { itemsOfCreation } from '../store.ts';
 import { type CreationRow, creationRows, type ItemRow, itemRows } from '../tables.ts';
+import { enqueueReadyItems } from './enqueue-ready-items.ts';
 import { finishIfDone } from './finish.ts';
-import { enqueueFree } from './free.ts';
 
 /** @throws credits_exhausted if the items cost more than the balance; nothing is held then */
 export async function checkCredits(
@@ -34,6 +34,6 @@ export async function startBuilding(
   const row = await creationRows.change(trx, creation, {
     ...{ status: 'building', error: null, may_link: mayLink, completes_at: null, updated_at: now },
   });
-  enqueueFree(ctx, await itemsOfOne(trx, creation.id));
+  enqueueReadyItems(ctx, await itemsOfCreation(trx, creation.id));
   return finishIfDone(ctx, row);
 }

@@ -1,9 +1,9 @@
-// Completes the live creations of one side whose time is over, and marks items as skipped if their object was deleted.
+// Completes the live creations of one side whose time is over, and marks items as skipped if their object was deleted or canceled.
 import { defineJob, z } from '../../../core/index.ts';
 import { endItem } from '../building/finish.ts';
-import { itemsOfOne } from '../store.ts';
+import { itemsOfCreation } from '../store.ts';
 import { creationRows, itemRows } from '../tables.ts';
-import { gone, withoutGone } from './gone.ts';
+import { withLostSkipped } from './lost-objects.ts';
 
 export const completeKind = 'creations.complete';
 
@@ -19,18 +19,18 @@ export const completeJob = defineJob({
     });
     for (const id of ids) {
       ctx.signal.throwIfAborted();
-      await ctx.checkpoint(async (effects) => {
-        const { trx, now } = effects;
+      await ctx.checkpoint(async (tx) => {
+        const { trx, now } = tx;
         const row = await creationRows.lock(trx, id);
         if (row === undefined) return;
-        const items = await itemsOfOne(trx, id);
-        const missing = (await withoutGone(effects, items)).filter((item) => !items.includes(item));
-        for (const { id: itemId } of missing) {
+        const items = await itemsOfCreation(trx, id);
+        const lost = (await withLostSkipped(tx, items)).filter((item) => !items.includes(item));
+        for (const { id: itemId, error } of lost) {
           const item = items.find((one) => one.id === itemId);
           // If this was the last item in progress, `endItem` also finishes the creation.
           if (item?.status === 'building' && row.status === 'building')
-            await endItem(effects, row, item, { status: 'skipped', error: gone });
-          else await itemRows.update(trx, itemId, { status: 'skipped', error: gone, updated_at: now });
+            await endItem(tx, row, item, { status: 'skipped', error: error ?? '' });
+          else await itemRows.update(trx, itemId, { status: 'skipped', error, updated_at: now });
         }
         if (row.status === 'live' && row.completes_at !== null && row.completes_at <= now)
           await creationRows.change(trx, row, { status: 'completed', updated_at: now });

@@ -12,14 +12,14 @@ import { creationRows, itemRows } from '../tables.ts';
 async function endBuilding(ctx: JobContext, targetId: string, end: (target: string) => ItemEnd): Promise<void> {
   const found = await ctx.read(({ trx }) => itemRows.findBy(trx, { target_id: targetId, status: 'building' }));
   if (found === undefined) return ctx.complete();
-  await ctx.complete(async (effects) => {
-    const creation = await creationRows.lock(effects.trx, found.creation_id);
-    const item = await itemRows.find(effects.trx, found.id);
+  await ctx.complete(async (tx) => {
+    const creation = await creationRows.lock(tx.trx, found.creation_id);
+    const item = await itemRows.find(tx.trx, found.id);
     if (creation === undefined || item?.status !== 'building') return;
     const how = end(targetId);
-    if (creation.status === 'building') return endItem(effects, creation, item, how, 'area');
-    // A creation that is no longer building, such as a canceled one, keeps the object and its charge, and builds nothing more.
-    const { trx, now, sandbox } = effects;
+    if (creation.status === 'building') return endItem(tx, creation, item, how, 'plugin');
+    // A creation that has stopped building, such as a canceled one, keeps the object and its charge, and builds nothing more.
+    const { trx, now, sandbox } = tx;
     const error = how.status === 'built' ? null : how.error;
     await itemRows.update(trx, item.id, { status: how.status, error, updated_at: now });
     if (how.status === 'built' && !sandbox)
@@ -27,7 +27,7 @@ async function endBuilding(ctx: JobContext, targetId: string, end: (target: stri
   });
 }
 
-/** The delay before another try while the creation is building: an object can be published while a failed item is built again. */
+/** The delay before another attempt while the creation is building: an object can be published while a failed item is built again. */
 const laterMs = 60_000;
 
 /** Makes the creation live if it is ready or partially ready. */
@@ -47,7 +47,6 @@ async function goLive(ctx: JobContext, creationId: string | null): Promise<void>
 }
 
 interface FromCreation {
-  readonly id: string;
   readonly creationId: string | null;
 }
 
@@ -72,4 +71,5 @@ export const subscribers: readonly SubscriberDeclaration[] = [
   live('page_live', 'page.published'),
   live('post_live', 'social.post.published'),
   live('blog_live', 'blog_post.published'),
+  live('broadcast_live', 'broadcast.sent'),
 ];

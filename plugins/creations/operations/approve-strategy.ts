@@ -1,24 +1,24 @@
-import { defineOperation, heldAnswer, noteForReviewers, respond, z } from '../../../core/index.ts';
+import { defineOperation, heldResponse, noteForReviewers, respond, z } from '../../../core/index.ts';
 import { checkCredits, startBuilding } from '../building/start.ts';
 import { decidedContent, editedStrategy, storeEdits } from '../edits.ts';
-import { priceOf, showDetail, surfaceKind } from '../present.ts';
+import { priceOf, showDetail, strategyKindId } from '../present.ts';
 import { creationDetail, creationParams, strategyEdits } from '../schema.ts';
-import { itemsOfOne, lockCreation, stateConflict } from '../store.ts';
+import { itemsOfCreation, lockCreation, stateConflict } from '../store.ts';
 import { brokenCreation, draftedCreation, someCreation } from './fixture-rows.ts';
 
 export const approveStrategy = defineOperation({
   id: 'creations.approve_strategy',
   summary: 'Approve the strategy of a creation',
   description:
-    'Has its items built, as drafts. The price of all items is held first, and charged item by item. edits change texts, dates and channels, and leave items out.',
+    'Builds its items as drafts. The price of all items is reserved first, and charged item by item. edits change texts, dates and channels, and leave items out.',
   http: 'POST /v1/creations/{creationId}/approve-strategy',
   tool: 'approve_creation_strategy',
   scopes: ['campaigns:write'],
   idempotency: 'replay',
   input: { params: creationParams, body: z.object({ edits: strategyEdits.optional(), note: noteForReviewers }) },
   output: creationDetail,
-  alsoSucceeds: heldAnswer(creationDetail),
-  surface: surfaceKind,
+  secondSuccess: heldResponse(creationDetail),
+  contentKind: strategyKindId,
   errors: ['creation_not_found', 'creation_item_not_found', 'state_conflict', 'credits_exhausted', 'limit_reached'],
   emits: ['creation.ready', 'creation.failed', 'approval.requested', 'approval.decided', 'budget.reached'],
   audit: { action: 'creation.approve_strategy', target: ({ creationId }) => ({ kind: 'creation', id: creationId }) },
@@ -43,11 +43,11 @@ export const approveStrategy = defineOperation({
   async handler(ctx, { params: { creationId }, body: { edits } }) {
     const creation = await lockCreation(ctx.trx, creationId);
     if (creation.status !== 'awaiting_approval') throw stateConflict(creation, ['awaiting_approval'], 'approved');
-    const items = await itemsOfOne(ctx.trx, creationId);
+    const items = await itemsOfCreation(ctx.trx, creationId);
     const edited = editedStrategy(ctx, creation, items, edits);
     const planned = edited.items.filter(({ status }) => status === 'planned');
     await checkCredits(ctx, planned);
-    const approval = await ctx.awaitDecision(creationId, {
+    const approval = await ctx.requireDecision(creationId, {
       content: () => ({ name: creation.name, content: decidedContent(edited), before: null }),
       credits: priceOf(planned, ctx.sandbox),
     });

@@ -1,9 +1,9 @@
 import { defineOperation } from '../../../core/index.ts';
 import { buildItemKind, strategyKind } from '../building/kinds.ts';
-import { showDetail, surfaceKind } from '../present.ts';
+import { showDetail, strategyKindId } from '../present.ts';
 import { creationDetail, creationParams } from '../schema.ts';
 import { creationStates } from '../states.ts';
-import { itemsOfOne, lockCreation, stateConflict } from '../store.ts';
+import { itemsOfCreation, lockCreation, stateConflict } from '../store.ts';
 import { creationRows, itemRows } from '../tables.ts';
 import { rejectedCreation, someCreation } from './fixture-rows.ts';
 
@@ -11,7 +11,7 @@ export const cancelCreation = defineOperation({
   id: 'creations.cancel',
   summary: 'Cancel a creation',
   description:
-    'Before it is live. Nothing more is built and what is held is given back; the drafts that were built stay.',
+    'Possible until it is live. Building stops and reserved credits are released; drafts that were already built stay.',
   http: 'POST /v1/creations/{creationId}/cancel',
   tool: { name: 'cancel_creation', destructive: true },
   scopes: ['campaigns:write'],
@@ -36,14 +36,14 @@ export const cancelCreation = defineOperation({
     if (!creationStates.next(creation.status).includes('canceled'))
       throw stateConflict(creation, creationStates.sources('canceled'), 'canceled');
     await ctx.cancelJob({ key: creationId, kind: strategyKind });
-    for (const item of await itemsOfOne(trx, creationId)) {
+    for (const item of await itemsOfCreation(trx, creationId)) {
       if (item.status !== 'planned') continue;
       await ctx.cancelJob({ key: item.id, kind: buildItemKind });
       if (item.hold_id !== null) await ctx.release(item.hold_id);
       const error = 'The creation was canceled.';
       await itemRows.update(trx, item.id, { status: 'skipped', hold_id: null, error, updated_at: now });
     }
-    await ctx.contentChanged(surfaceKind, [creationId]);
+    await ctx.contentChanged(strategyKindId, [creationId]);
     const row = await creationRows.change(trx, creation, { status: 'canceled', ended_at: now, updated_at: now });
     return showDetail(ctx, row);
   },

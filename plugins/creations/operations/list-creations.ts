@@ -15,13 +15,13 @@ export const listCreations = defineList({
   item: creationSummary,
   filters: { status: creationStatus.optional() },
   load: async (ctx, rows) => {
-    const shown = await showCreations(ctx, rows);
-    return new Map(shown.map((creation) => [creation.creationId, creation]));
+    const presented = await showCreations(ctx, rows);
+    return new Map(presented.map((creation) => [creation.creationId, creation]));
   },
   present(row, _, shown) {
     const creation = shown.get(row.id);
     if (creation === undefined) throw new Error('A creation of the page was not shown.');
     return creation;
   },
-  one: someCreation,
+  exampleRow: someCreation,
 });

@@ -1,7 +1,7 @@
 import { defineOperation, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
-import { showCurrent } from '../following/gone.ts';
-import { creationParams, creationShown } from '../schema.ts';
+import { showCurrent } from '../following/lost-objects.ts';
+import { creationParams, creationView } from '../schema.ts';
 import { creationRows } from '../tables.ts';
 import { someCreation } from './fixture-rows.ts';
 
@@ -9,7 +9,7 @@ export const readCreation = defineOperation({
   id: 'creations.read',
   summary: 'Read a creation',
   description:
-    'A campaign. With detail=full the strategy and every item with what was built for it; otherwise the items are counted by status.',
+    'A campaign. With detail=full the strategy and every item with the draft that was built for it; otherwise the items are counted by status.',
   http: 'GET /v1/creations/{creationId}',
   tool: 'read_creation',
   scopes: ['campaigns:read'],
@@ -18,7 +18,7 @@ export const readCreation = defineOperation({
     params: creationParams,
     query: z.object({ detail: z.enum(['summary', 'full']).default('summary') }),
   },
-  output: creationShown,
+  output: creationView,
   errors: ['creation_not_found'],
   fixture: async (kit) => ({
     params: { creationId: await someCreation(kit, kit.workspaceId) },

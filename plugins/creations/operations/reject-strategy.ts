@@ -1,8 +1,8 @@
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { strategyKind } from '../building/kinds.ts';
-import { showDetail, surfaceKind } from '../present.ts';
+import { showDetail, strategyKindId } from '../present.ts';
 import { creationDetail, creationParams } from '../schema.ts';
-import { itemsOfOne, lockCreation, stateConflict } from '../store.ts';
+import { itemsOfCreation, lockCreation, stateConflict } from '../store.ts';
 import { creationRows } from '../tables.ts';
 import { draftedCreation, someCreation } from './fixture-rows.ts';
 
@@ -12,7 +12,7 @@ const maxRevisions = 5;
 export const rejectStrategy = defineOperation({
   id: 'creations.reject_strategy',
   summary: 'Reject the strategy of a creation',
-  description: `For good, or with revise: true and a comment to have it drafted anew, at most ${maxRevisions} times. A draft that failed can be drafted anew, too.`,
+  description: `Rejects the strategy permanently. With revise: true and a comment, it is drafted again, at most ${maxRevisions} times. A failed draft can be drafted again, too.`,
   http: 'POST /v1/creations/{creationId}/reject-strategy',
   tool: { name: 'reject_creation_strategy', destructive: true },
   scopes: ['campaigns:write'],
@@ -45,17 +45,17 @@ export const rejectStrategy = defineOperation({
 
   async handler(ctx, { params: { creationId }, body: { comment, revise } }) {
     const creation = await lockCreation(ctx.trx, creationId);
-    const isDrafted = (await itemsOfOne(ctx.trx, creationId)).some(({ status }) => status === 'failed');
+    const isDrafted = (await itemsOfCreation(ctx.trx, creationId)).some(({ status }) => status === 'failed');
     const failedDraft = creation.status === 'failed' && !isDrafted;
     if (creation.status !== 'awaiting_approval' && !(revise && failedDraft))
       throw stateConflict(creation, ['awaiting_approval'], 'rejected');
     if (revise && comment === undefined)
-      ctx.refuse([{ path: 'comment', code: 'required', message: 'Say what is to be different.' }]);
+      ctx.refuse([{ path: 'comment', code: 'required', message: 'Describe the changes to make.' }]);
     if (revise && creation.revision >= maxRevisions)
       throw coreErrors.state_conflict({
-        reason: `The strategy was drafted anew ${maxRevisions} times already. Approve it with edits, or reject it for good.`,
+        reason: `The strategy has already been drafted again ${maxRevisions} times. Approve it with edits, or reject it for good.`,
       });
-    await ctx.contentChanged(surfaceKind, [creationId]);
+    await ctx.contentChanged(strategyKindId, [creationId]);
     const revision = creation.revision + 1;
     const row = await creationRows.change(
       ctx.trx,

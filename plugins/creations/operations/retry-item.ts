@@ -1,9 +1,9 @@
-import { coreErrors, defineOperation, givenId } from '../../../core/index.ts';
+import { coreErrors, defineOperation, idParameter } from '../../../core/index.ts';
 import { startBuilding } from '../building/start.ts';
 import { errors } from '../errors.ts';
 import { showDetail } from '../present.ts';
 import { creationDetail, creationParams } from '../schema.ts';
-import { itemsOfOne, lockCreation, stateConflict } from '../store.ts';
+import { itemsOfCreation, lockCreation, stateConflict } from '../store.ts';
 import type { ItemRow } from '../tables.ts';
 import { brokenCreation, readyCreation } from './fixture-rows.ts';
 
@@ -23,12 +23,12 @@ function withBlocked(item: ItemRow, items: readonly ItemRow[]): readonly ItemRow
 export const retryItem = defineOperation({
   id: 'creations.retry_item',
   summary: 'Build a failed item again',
-  description: 'Holds its price again and builds it, with the items that failed because they need it.',
+  description: 'Reserves its price again and builds it, with the items that failed because they need it.',
   http: 'POST /v1/creations/{creationId}/items/{itemId}/retry',
   tool: 'retry_creation_item',
   scopes: ['campaigns:write'],
   idempotency: 'replay',
-  input: { params: creationParams.extend({ itemId: givenId('itm') }) },
+  input: { params: creationParams.extend({ itemId: idParameter('itm') }) },
   output: creationDetail,
   status: 202,
   errors: ['creation_not_found', 'creation_item_not_found', 'state_conflict', 'credits_exhausted'],
@@ -49,7 +49,7 @@ export const retryItem = defineOperation({
 
   async handler(ctx, { params: { creationId, itemId } }) {
     const creation = await lockCreation(ctx.trx, creationId);
-    const items = await itemsOfOne(ctx.trx, creationId);
+    const items = await itemsOfCreation(ctx.trx, creationId);
     const item = items.find(({ id }) => id === itemId);
     if (item === undefined) throw errors.creation_item_not_found({ id: itemId, creationId });
     if (creation.status !== 'partially_ready' && creation.status !== 'failed')

@@ -4,11 +4,14 @@ import { strategyKind } from '../building/kinds.ts';
 import { showDetail } from '../present.ts';
 import { creationDetail, longestMs, spawnBody } from '../schema.ts';
 import { unfinished } from '../states.ts';
-import { knownChannels } from '../strategy/offer.ts';
+import { knownChannels } from '../strategy/campaign-channels.ts';
 import { type CreationRow, creationRows } from '../tables.ts';
 import { makeRoom, someBrief } from './fixture-rows.ts';
 
-/** The most creations of a workspace that are drafted or built at a time, and that begin in 24 hours. */
+/**
+ * The maximum number of creations of a workspace that are drafted or built at a time, and the maximum number that begin in 24
+ * hours.
+ */
 const maxAtOnce = 5;
 const maxADay = 50;
 const day = 86_400_000;
@@ -58,16 +61,16 @@ export const spawnCreation = defineOperation({
 
   async handler(ctx, { body }) {
     const { brief, objective, icpId, startsAt, endsAt, channels = [] } = body;
-    const known = knownChannels(ctx);
+    const channelIds = knownChannels(ctx);
     ctx.refuse(
       channels.flatMap((channel, index) =>
-        known.includes(channel)
+        channelIds.includes(channel)
           ? []
           : [
               {
                 path: `channels.${index}`,
                 code: 'unknown',
-                message: `There is no channel ${channel}.${didYouMean(channel, known)} There are ${known.join(', ')}.`,
+                message: `There is no channel ${channel}.${didYouMean(channel, channelIds)} Available: ${channelIds.join(', ')}.`,
               },
             ],
       ),

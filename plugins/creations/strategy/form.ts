@@ -16,7 +16,7 @@ export const strategyForm = z.strictObject({
       z.strictObject({
         kind: z.enum(itemKinds),
         channel: z.string().max(60).nullable(),
-        purpose: z.string().min(1).max(500).describe('What it is to say.'),
+        purpose: z.string().min(1).max(500).describe('The message of the item.'),
         day: z.int().min(0).max(180).describe('Days after the start of the campaign.'),
         url: z
           .string()
@@ -33,8 +33,8 @@ export const strategyForm = z.strictObject({
     .max(maxItems),
 });
 
-export type StrategyAnswer = z.output<typeof strategyForm>;
-export type PlannedItem = StrategyAnswer['items'][number];
+export type StrategyReply = z.output<typeof strategyForm>;
+export type PlannedItem = StrategyReply['items'][number];
 
 /** The https URLs in a brief. */
 export const urlsIn = (brief: string): readonly string[] =>
@@ -52,7 +52,7 @@ const usable: Readonly<Record<ItemKind, readonly ItemKind[]>> = {
 };
 
 /** The possible parts of a campaign. */
-export interface Offer {
+export interface CampaignOptions {
   /** The kinds of items by channel. */
   readonly kinds: ReadonlyMap<string, readonly ItemKind[]>;
   readonly urls: readonly string[];
@@ -60,7 +60,7 @@ export interface Offer {
   readonly lastDay: number;
 }
 
-function itemFaults(item: PlannedItem, index: number, items: readonly PlannedItem[], offer: Offer): string[] {
+function itemFaults(item: PlannedItem, index: number, items: readonly PlannedItem[], offer: CampaignOptions): string[] {
   const { kind, channel, needs, url, day } = item;
   const label = `items.${index}`;
   const faults: string[] = [];
@@ -71,7 +71,7 @@ function itemFaults(item: PlannedItem, index: number, items: readonly PlannedIte
   if (day > offer.lastDay) faults.push(`${label}.day: the campaign has ${offer.lastDay} days.`);
   for (const need of needs) {
     const used = items[need];
-    if (used === undefined || need >= index) faults.push(`${label}.needs: ${need} is no item before it.`);
+    if (used === undefined || need >= index) faults.push(`${label}.needs: ${need} is not an earlier item.`);
     else if (!usable[kind].includes(used.kind)) faults.push(`${label}.needs: a ${kind} uses no ${used.kind}.`);
   }
   if (kind === 'sequence' && needs.length === 0) faults.push(`${label}.needs: a sequence sends templates.`);
@@ -79,7 +79,7 @@ function itemFaults(item: PlannedItem, index: number, items: readonly PlannedIte
 }
 
 /** The faults of an answer. */
-export function strategyFaults({ channels, items }: StrategyAnswer, offer: Offer): string[] {
+export function strategyFaults({ channels, items }: StrategyReply, offer: CampaignOptions): string[] {
   return [
     ...channels.flatMap(({ channel }) =>
       offer.kinds.has(channel) ? [] : [`channels: there is no channel ${channel}.`],

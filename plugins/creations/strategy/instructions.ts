@@ -1,6 +1,6 @@
 // The system prompt for composers with a model that plan a campaign.
-import type { BrandLook } from '../../brand/index.ts';
-import type { Offer } from './form.ts';
+import type { BrandStyle } from '../../brand/index.ts';
+import type { CampaignOptions } from './form.ts';
 
 const rules = [
   'You plan a campaign of a company. Answer with the fields of the given form and nothing else.',
@@ -11,20 +11,20 @@ const rules = [
 
 /** The knowledge of the workspace. */
 export interface StrategyKnowledge {
-  readonly brand: BrandLook | undefined;
+  readonly brand: BrandStyle | undefined;
   readonly icp: object | undefined;
   readonly strategy: object;
   readonly tone: string | null;
 }
 
 /** The system prompt. */
-export function instructionsOf({ brand, icp, strategy, tone }: StrategyKnowledge, offer: Offer): string {
+export function instructionsOf({ brand, icp, strategy, tone }: StrategyKnowledge, offer: CampaignOptions): string {
   const channels = [...offer.kinds].map(([channel, kinds]) => `- ${channel}: ${kinds.join(', ')}`);
   return [
     ...rules,
     `The channels, and the kinds of items of each:\n${channels.join('\n')}`,
     offer.urls.length === 0
-      ? 'The brief names no address: plan no link.'
+      ? 'The brief contains no URL: plan no link.'
       : 'Links lead to https addresses that the brief names, unchanged.',
     `The campaign has days 0 to ${offer.lastDay}.`,
     `The brand: ${JSON.stringify({ name: brand?.name, voice: brand?.voice, tone })}`,

@@ -5,13 +5,13 @@ import type { ApprovalsService } from '../../approvals/index.ts';
 import { strategyKind } from '../building/kinds.ts';
 import { priceOfKind } from '../building/prices.ts';
 import { checkCredits, startBuilding } from '../building/start.ts';
-import { showSummary, surfaceKind } from '../present.ts';
-import { itemsOfOne } from '../store.ts';
+import { showSummary, strategyKindId } from '../present.ts';
+import { itemsOfCreation } from '../store.ts';
 import { type CreationRow, creationRows, type ItemRow, itemRows } from '../tables.ts';
 import { embeddedStrategy } from './embedded.ts';
-import { type StrategyAnswer, strategyFaults, strategyForm } from './form.ts';
+import { type StrategyReply, strategyFaults, strategyForm } from './form.ts';
 import { instructionsOf } from './instructions.ts';
-import { askedOf, knowledgeOf, offerOf, startOf } from './knowledge.ts';
+import { campaignOptionsOf, knowledgeOf, startOf, strategyPrompt } from './knowledge.ts';
 
 const day = 86_400_000;
 const order = z.object({ creationId: z.string(), revision: z.int() });
@@ -31,11 +31,11 @@ async function storeItems(
   ctx: JobContext,
   { trx, now, newId, sandbox }: TransactionContext,
   creation: CreationRow,
-  answer: StrategyAnswer,
+  reply: StrategyReply,
 ) {
-  for (const { id } of await itemsOfOne(trx, creation.id)) await itemRows.remove(trx, id);
-  const ids = answer.items.map(() => newId('itm'));
-  for (const [position, { kind, channel, purpose, url, day: days, needs }] of answer.items.entries()) {
+  for (const { id } of await itemsOfCreation(trx, creation.id)) await itemRows.remove(trx, id);
+  const ids = reply.items.map(() => newId('itm'));
+  for (const [position, { kind, channel, purpose, url, day: days, needs }] of reply.items.entries()) {
     const at = kind === 'link' ? null : startOf(creation) + days * day;
     const item: ItemRow = {
       ...{ id: ids[position] ?? '', sandbox, creation_id: creation.id, position, kind, channel, purpose, at },
@@ -50,41 +50,41 @@ async function storeItems(
 }
 
 /** Approves on behalf of the caller who asked for the campaign, unless a policy requires people to approve, or credits are missing. */
-async function approveForCaller(ctx: JobContext, effects: TransactionContext, creation: CreationRow): Promise<void> {
-  const { trx, now } = effects;
+async function approveForCaller(ctx: JobContext, tx: TransactionContext, creation: CreationRow): Promise<void> {
+  const { trx, now } = tx;
   if ((await ctx.services.marketing.defaults(trx)).approvalRequired) return;
   const wait = async (error: string) => void (await creationRows.change(trx, creation, { error, updated_at: now }));
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
-  if ((await approvals?.holds(trx, surfaceKind, creation.spawned_by)) === true)
+  if ((await approvals?.holds(trx, strategyKindId, creation.spawned_by)) === true)
     return wait(
       'A policy wants people to approve this strategy. Approve it with POST /v1/creations/{creationId}/approve-strategy.',
     );
-  const items = await itemsOfOne(trx, creation.id);
-  const refusal = await checkCredits(effects, items).catch((error: unknown) => error);
+  const items = await itemsOfCreation(trx, creation.id);
+  const refusal = await checkCredits(tx, items).catch((error: unknown) => error);
   if (isPostriderError(refusal, 'credits_exhausted')) return wait(refusal.message);
   if (refusal !== undefined) throw refusal;
-  // If another call spends the credits meanwhile, this throws and the transaction is rolled back. The next try finds too few credits.
-  await startBuilding(effects, creation, items, creation.may_link);
+  // If another call spends the credits meanwhile, this throws and the transaction is rolled back. The next attempt finds too few credits.
+  await startBuilding(tx, creation, items, creation.may_link);
 }
 
-async function land(ctx: JobContext, effects: TransactionContext, given: Order, answer: StrategyAnswer): Promise<void> {
-  const creation = await lockDrafting(effects, given);
+async function land(ctx: JobContext, tx: TransactionContext, order: Order, reply: StrategyReply): Promise<void> {
+  const creation = await lockDrafting(tx, order);
   if (creation === undefined) return;
-  await storeItems(ctx, effects, creation, answer);
-  const { summary, messages, channels } = answer;
-  const row = await creationRows.change(effects.trx, creation, {
-    ...{ status: 'awaiting_approval', strategy: { summary, messages, channels }, error: null, updated_at: effects.now },
+  await storeItems(ctx, tx, creation, reply);
+  const { summary, messages, channels } = reply;
+  const row = await creationRows.change(tx.trx, creation, {
+    ...{ status: 'awaiting_approval', strategy: { summary, messages, channels }, error: null, updated_at: tx.now },
   });
-  effects.emit('creation.strategy_ready', await showSummary(effects, row));
-  await approveForCaller(ctx, effects, row);
+  tx.emit('creation.strategy_ready', await showSummary(tx, row));
+  await approveForCaller(ctx, tx, row);
 }
 
 /** Fails the creation, if it still waits for this draft. */
-async function fail(effects: TransactionContext, given: Order, error: string): Promise<void> {
-  const creation = await lockDrafting(effects, given);
+async function fail(ctx: TransactionContext, order: Order, error: string): Promise<void> {
+  const creation = await lockDrafting(ctx, order);
   if (creation === undefined) return;
-  const row = await creationRows.change(effects.trx, creation, { status: 'failed', error, updated_at: effects.now });
-  effects.emit('creation.failed', await showSummary(effects, row));
+  const row = await creationRows.change(ctx.trx, creation, { status: 'failed', error, updated_at: ctx.now });
+  ctx.emit('creation.failed', await showSummary(ctx, row));
 }
 
 export const strategyJob = defineJob({
@@ -96,40 +96,40 @@ export const strategyJob = defineJob({
   async handler(ctx, given) {
     const creation = await ctx.read(({ trx }) => creationRows.find(trx, given.creationId));
     if (creation?.status !== 'drafting_strategy' || creation.revision !== given.revision) return ctx.complete();
-    const offer = await offerOf(ctx, creation);
-    let answer: StrategyAnswer;
+    const offer = await campaignOptionsOf(ctx, creation);
+    let reply: StrategyReply;
     try {
-      answer = await ctx.services.writer.write(ctx, {
+      reply = await ctx.services.writer.write(ctx, {
         kind: 'creation_strategy',
         what: 'the strategy',
         form: strategyForm,
         instructions: instructionsOf(await knowledgeOf(ctx, creation), offer),
-        brief: askedOf(creation),
+        brief: strategyPrompt(creation),
         faultsOf: (given) => strategyFaults(given, offer),
         embedded: () => embeddedStrategy(creation.brief, offer),
       });
     } catch (error) {
       if (!isPostriderError(error)) throw error;
-      return ctx.complete((effects) => fail(effects, given, error.message));
+      return ctx.complete((tx) => fail(tx, given, error.message));
     }
     ctx.ports.phase('creation.strategy_written', given.creationId);
-    await ctx.complete((effects) => land(ctx, effects, given, answer));
+    await ctx.complete((tx) => land(ctx, tx, given, reply));
   },
 
   afterExhausted: 'The creation is failed. Reject its strategy with revise: true to have it drafted anew.',
 
-  async exhausted(effects, given, reason) {
-    effects.enqueue({ kind: failStrategyKind, payload: { ...given, reason } });
+  async exhausted(ctx, given, reason) {
+    ctx.enqueue({ kind: failStrategyKind, payload: { ...given, reason } });
   },
 });
 
 const failStrategyKind = 'creations.fail_strategy';
 
-/** Fails a creation after the last try of its draft. This is a separate job because `exhausted` has no services. */
+/** Fails a creation after the last attempt of its draft. This is a separate job because `exhausted` has no services. */
 export const failStrategyJob = defineJob({
   kind: failStrategyKind,
   payload: order.extend({ reason: z.string() }),
   async handler(ctx, { reason, ...given }) {
-    await ctx.complete((effects) => fail(effects, given, `The strategy could not be drafted: ${reason}`));
+    await ctx.complete((tx) => fail(tx, given, `The strategy could not be drafted: ${reason}`));
   },
 });

@@ -1,9 +1,9 @@
 // Reads the input of a strategy: the brief and the knowledge of the workspace.
 import type { JobContext } from '../../../core/index.ts';
 import type { CreationRow } from '../tables.ts';
-import { type Offer, urlsIn } from './form.ts';
+import { kindsOf } from './campaign-channels.ts';
+import { type CampaignOptions, urlsIn } from './form.ts';
 import type { StrategyKnowledge } from './instructions.ts';
-import { kindsOf } from './offer.ts';
 
 const day = 86_400_000;
 /** The length of a campaign without an end date. */
@@ -18,13 +18,13 @@ async function channelsOf(ctx: JobContext, { channels }: CreationRow): Promise<r
   if (channels.length > 0) return channels;
   return ctx.read(async ({ trx }) => {
     const { channels: usual } = await ctx.services.marketing.defaults(trx);
-    const known = usual.filter((channel) => kindsOf(ctx, channel).length > 0);
-    return known.length > 0 ? known : ['email', 'page', ...(await ctx.services.social.connected(trx))];
+    const usable = usual.filter((channel) => kindsOf(ctx, channel).length > 0);
+    return usable.length > 0 ? usable : ['email', 'page', ...(await ctx.services.social.connected(trx))];
   });
 }
 
 /** The possible parts of the campaign. */
-export async function offerOf(ctx: JobContext, creation: CreationRow): Promise<Offer> {
+export async function campaignOptionsOf(ctx: JobContext, creation: CreationRow): Promise<CampaignOptions> {
   const channels = await channelsOf(ctx, creation);
   const end = creation.ends_at ?? startOf(creation) + usualDays * day;
   return {
@@ -40,12 +40,12 @@ export const knowledgeOf = (ctx: JobContext, creation: CreationRow): Promise<Str
     const { marketing, brands } = ctx.services;
     const { tone, brandId } = await marketing.defaults(trx);
     const icp = await marketing.icp(trx, creation.icp_id ?? undefined);
-    const brand = await brands.look(trx, brandId ?? undefined);
+    const brand = await brands.style(trx, brandId ?? undefined);
     return { brand, icp, tone, strategy: await marketing.strategy(trx) };
   });
 
-/** The brief and the objective; for a revision, also the earlier strategy and the comment. */
-export const askedOf = ({ brief, objective, comment, strategy }: CreationRow): string =>
+/** The brief and the objective. A revision adds the earlier strategy and the comment. */
+export const strategyPrompt = ({ brief, objective, comment, strategy }: CreationRow): string =>
   [
     brief,
     ...(objective === null ? [] : [`The aim: ${objective}`]),

@@ -20,7 +20,7 @@ export function contrast(one: string, other: string): number {
 /** The first colour with a contrast of at least `least` to `ground`; if there is none, the colour with the highest contrast. */
 export function readableOn(ground: string, wanted: readonly string[], least = 4.5): string {
   const all = [...wanted, '#ffffff', '#14181c'];
-  const best = all.reduce((one, other) => (contrast(other, ground) > contrast(one, ground) ? other : one));
+  const best = all.reduce((a, b) => (contrast(b, ground) > contrast(a, ground) ? b : a));
   return all.find((colour) => contrast(colour, ground) >= least) ?? best;
 }
 

@@ -1,30 +1,30 @@
 // Composes the layers of a picture from a brief, in the style of a brand. The writer asks the model, and the answer is checked. Called
 // outside any transaction.
 import { type PrepareContext, z } from '../../../core/index.ts';
-import type { BrandLook } from '../../brand/index.ts';
+import type { BrandStyle } from '../../brand/index.ts';
 import { composedLayer } from '../schema.ts';
 import { contrast } from './colours.ts';
-import { type Composed, composeEmbedded, type Style } from './embedded.ts';
+import { type CanvasStyle, type ComposedPicture, composeEmbedded } from './embedded.ts';
 
-/** The most layers that a composer may make. */
+/** The maximum number of layers that a composer may make. */
 const maxComposed = 40;
 
 /** The schema of a composer's answer. */
 const composedSchema = z.strictObject({
-  name: z.string().min(1).max(200).describe('What the composition is called in lists.'),
+  name: z.string().min(1).max(200).describe('The name of the composition in lists.'),
   layers: z.array(composedLayer).min(1).max(maxComposed),
 });
 
 const variants = ['light', 'dark', 'mark'] as const;
 
 /** The colours and fonts of a workspace without a brand. */
-const neutral: Omit<Style, 'name' | 'logos'> = {
+const neutral: Omit<CanvasStyle, 'name' | 'logos'> = {
   palette: { primary: '#1f3a5f', secondary: '#5b6b7f', accent: '#b4541a', background: '#ffffff', text: '#1d2129' },
   fonts: { heading: { family: 'Helvetica', fallback: 'sans' }, body: { family: 'Helvetica', fallback: 'sans' } },
 };
 
 /** The parts of the brand that pictures show. A logo that is only a URL is left out, because nothing is fetched. */
-export const styleOf = (brand: BrandLook | undefined): Style =>
+export const styleOf = (brand: BrandStyle | undefined): CanvasStyle =>
   brand === undefined
     ? { name: '', logos: [], ...neutral }
     : {
@@ -42,7 +42,7 @@ const rules = [
   'Few words: a heading, at most one more sentence, a call to action where the brief has one. Use the colours and the fonts of the brand, and a contrast of at least 4.5 between texts and what lies below.',
 ];
 
-function instructionsOf(style: Style, brand: BrandLook | undefined, width: number, height: number): string {
+function instructionsOf(style: CanvasStyle, brand: BrandStyle | undefined, width: number, height: number): string {
   const { name, palette, fonts, logos } = style;
   return [
     ...rules,
@@ -55,7 +55,12 @@ function instructionsOf(style: Style, brand: BrandLook | undefined, width: numbe
 }
 
 /** The layout faults of a composition that matches the schema. */
-export function layoutFaults({ layers }: Composed, style: Style, width: number, height: number): readonly string[] {
+export function layoutFaults(
+  { layers }: ComposedPicture,
+  style: CanvasStyle,
+  width: number,
+  height: number,
+): readonly string[] {
   const faults: string[] = [];
   const [first] = layers;
   const covers =
@@ -82,15 +87,18 @@ export function layoutFaults({ layers }: Composed, style: Style, width: number, 
 }
 
 /** The input of the composer. */
-export interface Order {
+export interface PictureBrief {
   readonly brief: string;
   readonly width: number;
   readonly height: number;
-  readonly brand: BrandLook | undefined;
+  readonly brand: BrandStyle | undefined;
 }
 
 /** @throws compose_failed, provider_timeout */
-export async function compose(ctx: PrepareContext, { brief, width, height, brand }: Order): Promise<Composed> {
+export async function compose(
+  ctx: PrepareContext,
+  { brief, width, height, brand }: PictureBrief,
+): Promise<ComposedPicture> {
   const style = styleOf(brand);
   const embedded = () => composeEmbedded({ brief, width, height, style });
   // A dry run does not call a model.

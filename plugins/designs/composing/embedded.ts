@@ -4,10 +4,10 @@
 import { lineHeight, linesAt } from '../paint/wrap.ts';
 import type { ComposedLayer, Font } from '../schema.ts';
 import { contrast, mix, readableOn } from './colours.ts';
-import { type Copy, copyOf } from './copy.ts';
+import { copyOf, type PictureCopy } from './picture-copy.ts';
 
 /** The parts of the brand that pictures show. */
-export interface Style {
+export interface CanvasStyle {
   /** Empty if there is no brand. */
   readonly name: string;
   readonly palette: {
@@ -26,16 +26,16 @@ export interface Style {
 export interface StyledCanvas {
   readonly width: number;
   readonly height: number;
-  readonly style: Style;
+  readonly style: CanvasStyle;
 }
 
 /** The input of the embedded composer. */
-export interface EmbeddedInput extends StyledCanvas {
+export interface EmbeddedPictureInput extends StyledCanvas {
   readonly brief: string;
 }
 
 /** A composed picture. */
-export interface Composed {
+export interface ComposedPicture {
   readonly name: string;
   readonly layers: ComposedLayer[];
 }
@@ -93,8 +93,8 @@ const logo = (variant: 'light' | 'dark' | 'mark', box: Box): ComposedLayer => ({
 /** Whether the text fits without splitting a word. */
 function fits(text: string, size: number, look: Lettering, room: Box, maxLines: number): boolean {
   const lines = linesAt(text, { ...look, size }, room.width);
-  const words = text.split(' ').length;
-  const isWhole = lines.length <= 1 || lines.join(' ').split(' ').length === words;
+  const wordCount = text.split(' ').length;
+  const isWhole = lines.length <= 1 || lines.join(' ').split(' ').length === wordCount;
   return isWhole && lines.length <= maxLines && lines.length * size * lineHeight <= room.height;
 }
 
@@ -129,7 +129,7 @@ interface Colours {
   readonly soft: string;
 }
 
-function coloursOf({ palette: { primary, secondary, accent, background, text } }: Style): Colours {
+function coloursOf({ palette: { primary, secondary, accent, background, text } }: CanvasStyle): Colours {
   const ink = readableOn(primary, [background, text]);
   const standsOut = (colour: string): boolean => contrast(colour, primary) >= 1.6;
   return {
@@ -141,7 +141,7 @@ function coloursOf({ palette: { primary, secondary, accent, background, text } }
 }
 
 /** The best available logo for the background. The variant `dark` is for a dark background. */
-function logoFor({ logos }: Style, ground: string): 'light' | 'dark' | 'mark' | undefined {
+function logoFor({ logos }: CanvasStyle, ground: string): 'light' | 'dark' | 'mark' | undefined {
   const isDark = contrast(ground, '#ffffff') > 4.5;
   return (isDark ? (['dark', 'mark', 'light'] as const) : (['light', 'mark', 'dark'] as const)).find((one) =>
     logos.includes(one),
@@ -169,7 +169,7 @@ function decoration({ width, height }: StyledCanvas, { soft, mark, ground, ink }
 }
 
 /** Lays out a picture that is too small for words: the logo `mark` of the brand, or its first letter. */
-function icon({ width, height, style }: StyledCanvas, copy: Copy): ComposedLayer[] {
+function icon({ width, height, style }: StyledCanvas, copy: PictureCopy): ComposedLayer[] {
   const { ground, ink, mark } = coloursOf(style);
   const side = Math.min(width, height);
   const layers = [shape('rect', { x: 0, y: 0, width, height }, ground)];
@@ -194,11 +194,11 @@ function icon({ width, height, style }: StyledCanvas, copy: Copy): ComposedLayer
 }
 
 /** Composes a picture from a brief. */
-export const composeEmbedded = ({ brief, ...canvas }: EmbeddedInput): Composed =>
+export const composeEmbedded = ({ brief, ...canvas }: EmbeddedPictureInput): ComposedPicture =>
   layOut(copyOf(brief, canvas.style.name || 'Something new'), canvas);
 
 /** Lays out a heading and a line below it. */
-export function layOut(copy: Copy, canvas: StyledCanvas): Composed {
+export function layOut(copy: PictureCopy, canvas: StyledCanvas): ComposedPicture {
   const { width, height, style } = canvas;
   const name = copy.heading;
   const short = Math.min(width, height);
@@ -238,10 +238,11 @@ export function layOut(copy: Copy, canvas: StyledCanvas): Composed {
   const barRoom = bar > 0 ? bar + gap : 0;
 
   const maxLines = isBanner ? 2 : isTower ? 10 : 5;
-  const most = isBanner ? height * 0.34 : Math.min(width, height * 1.4) * 0.135;
+  const maxSize = isBanner ? height * 0.34 : Math.min(width, height * 1.4) * 0.135;
   const headRoom = (share: number) => ({ ...room, height: (room.height - barRoom) * share });
-  const both = copy.line === '' ? undefined : sizeFor(copy.heading, heading, headRoom(0.64), [minSize, most], maxLines);
-  const head = both ?? sizeFor(copy.heading, heading, headRoom(1), [minSize, most], maxLines + 2);
+  const both =
+    copy.line === '' ? undefined : sizeFor(copy.heading, heading, headRoom(0.64), [minSize, maxSize], maxLines);
+  const head = both ?? sizeFor(copy.heading, heading, headRoom(1), [minSize, maxSize], maxLines + 2);
   const headSize = head?.size ?? Math.max(1, Math.min(minSize, room.height / lineHeight));
   const headHeight = head?.height ?? room.height - barRoom;
   const lineRoom = { ...room, height: room.height - barRoom - headHeight - gap };

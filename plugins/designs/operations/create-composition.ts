@@ -1,45 +1,46 @@
-import { coreErrors, definePreparedOperation, idOf, type PrepareContext, z } from '../../../core/index.ts';
+import { coreErrors, defineOperationWithPrepare, idOf, type PrepareContext, z } from '../../../core/index.ts';
 import { creditPools, creditsExhausted, lockWorkspace } from '../../../core/unstable.ts';
-import type { BrandLook } from '../../brand/index.ts';
+import type { BrandStyle } from '../../brand/index.ts';
 import { type Canvas, canvasOf } from '../canvas.ts';
 import { compose } from '../composing/compose.ts';
-import type { Composed } from '../composing/embedded.ts';
+import type { ComposedPicture } from '../composing/embedded.ts';
 import { checkedLayers } from '../layers.ts';
 import { presentComposition } from '../present.ts';
 import { canvasSide, compositionResource, name, preset } from '../schema.ts';
 import { compositionRows } from '../tables.ts';
 
-/** The most compositions of one side of a workspace. */
+/** The maximum number of compositions of one side of a workspace. */
 const maxCompositions = 5_000;
 
 interface Prepared {
   readonly canvas: Canvas;
-  readonly brand: BrandLook | undefined;
-  readonly composed: Composed | undefined;
+  readonly brand: BrandStyle | undefined;
+  readonly composed: ComposedPicture | undefined;
 }
 
-/** Checks the credits before a model is called. @throws credits_exhausted */
+/** Checks the credits before a model is called. @throws credits_exhausted, leash_exceeded */
 async function checkCredits(ctx: PrepareContext): Promise<void> {
   if (ctx.sandbox) return;
   const price = ctx.services.designs.prices.compose;
+  await ctx.checkLeash(price);
   await ctx.read(async ({ trx }) => {
     const { month, granted } = await creditPools(trx, ctx.workspace, ctx.now);
     if (month + granted < price) throw creditsExhausted(ctx.workspace, price, month + granted, ctx.now);
   });
 }
 
-export const createComposition = definePreparedOperation({
+export const createComposition = defineOperationWithPrepare({
   id: 'designs.create',
   summary: 'Create a composition',
   description:
-    'In a size of list_canvas_sizes (cropPresetId) or with width and height; without any of them ig-square. With a brief it is composed in the style of the brand, for 3 credits: background, heading, a line of text, and the logo where that is an asset. Without a brief it is empty and free: give it layers with PATCH. brandId is the brand of its logos, by default that of the workspace.',
+    'In a size of list_canvas_sizes (cropPresetId) or with width and height; without any of them ig-square. With a brief it is composed in the style of the brand, for 3 credits: background, heading, a line of text, and the logo if it is an asset. Without a brief it is empty and free: give it layers with PATCH. brandId is the brand of its logos, by default the default brand.',
   http: 'POST /v1/compositions',
   tool: 'create_composition',
   scopes: ['compositions:write'],
   idempotency: 'replay',
   input: {
     body: z.object({
-      name: name.optional().describe('(Default: the heading of what was composed, or the name of the size)'),
+      name: name.optional().describe('(Default: the heading of the composed picture, or the name of the size)'),
       cropPresetId: preset.optional().describe('A size by its name, in place of width and height.'),
       width: canvasSide.optional().describe('In px. Together with height.'),
       height: canvasSide.optional(),
@@ -47,7 +48,7 @@ export const createComposition = definePreparedOperation({
       brief: z
         .string()
         .max(8_000)
-        .refine((text) => text.trim() !== '', 'Say what the picture is about, or leave brief out.')
+        .refine((text) => text.trim() !== '', 'Describe the subject of the picture, or leave brief out.')
         .optional()
         .describe('What the picture is about. Words in quotation marks become its heading.'),
     }),
@@ -64,7 +65,7 @@ export const createComposition = definePreparedOperation({
     foreign: {
       body: {
         brandId: (await kit.call('brand.create', { name: 'Theirs' }, kit.foreignWorkspaceId))['id'],
-        cropPresetId: 'none: the sizes come with the service',
+        cropPresetId: 'skipped: the sizes come with the service',
       },
     },
     errors: {
@@ -78,7 +79,7 @@ export const createComposition = definePreparedOperation({
 
   async prepare(ctx, { body: { brandId, brief, ...given } }): Promise<Prepared> {
     const canvas = canvasOf(given);
-    const brand = await ctx.read(({ trx }) => ctx.services.brands.look(trx, brandId));
+    const brand = await ctx.read(({ trx }) => ctx.services.brands.style(trx, brandId));
     if (brand === undefined && brandId !== undefined) throw ctx.services.brands.notFound(brandId);
     if (brief === undefined) return { canvas, brand, composed: undefined };
     await checkCredits(ctx);

@@ -6,12 +6,12 @@ import { someComposition } from './fixture-rows.ts';
 export const deleteComposition = defineDelete({
   id: 'designs.delete',
   summary: 'Delete a composition',
-  description: 'Pictures that were rendered from it stay. Its thumbnail is gone at once.',
+  description: 'Pictures that were rendered from it stay. Its thumbnail is deleted at once.',
   http: 'DELETE /v1/compositions/{compositionId}',
   tool: { name: 'delete_composition', destructive: true },
   scopes: ['compositions:write'],
   rows: compositionRows,
-  missing: errors.composition_not_found,
+  notFoundError: errors.composition_not_found,
   audit: { action: 'composition.delete', kind: 'composition' },
-  one: (kit, workspaceId) => someComposition(kit, workspaceId),
+  exampleRow: (kit, workspaceId) => someComposition(kit, workspaceId),
 });

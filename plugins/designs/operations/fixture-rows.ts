@@ -9,8 +9,8 @@ export async function someComposition(
   layers: readonly Partial<Layer>[] = someLayers,
 ): Promise<string> {
   const name = kit.unique('Spring sale');
-  const made = await kit.call('designs.create', { name, cropPresetId: 'li-cover' }, workspaceId);
-  const compositionId = String(made['compositionId']);
+  const design = await kit.call('designs.create', { name, cropPresetId: 'li-cover' }, workspaceId);
+  const compositionId = String(design['compositionId']);
   await kit.call('designs.update', { compositionId, layers }, workspaceId);
   return compositionId;
 }

@@ -21,7 +21,7 @@ export const listCanvasSizes = defineOperation({
   ),
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
-  item: 'none: the sizes come with the service; shown in test/plugins/designs.test.ts',
+  exampleRow: 'skipped: the sizes come with the service; shown in test/plugins/designs.test.ts',
 
   async handler(_, { query }) {
     const { data, next_cursor } = pageOfItems('designs.sizes', canvasSizes, query, ({ cropPresetId }) => cropPresetId);

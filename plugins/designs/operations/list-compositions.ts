@@ -14,5 +14,5 @@ export const listCompositions = defineList({
   rows: compositionRows,
   item: compositionResource,
   present: (row, ctx) => presentComposition(ctx, row),
-  one: (kit, workspaceId) => someComposition(kit, workspaceId),
+  exampleRow: (kit, workspaceId) => someComposition(kit, workspaceId),
 });

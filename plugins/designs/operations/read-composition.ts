@@ -8,14 +8,14 @@ import { someComposition } from './fixture-rows.ts';
 export const readComposition = defineRead({
   id: 'designs.read',
   summary: 'Read a composition',
-  description: 'Its size and all of its layers, in the order of painting. The picture itself is what a render answers.',
+  description: 'Its size and all of its layers, in the order of painting. To get the picture, render it.',
   http: 'GET /v1/compositions/{compositionId}',
   tool: 'read_composition',
   scopes: ['compositions:read'],
   rows: compositionRows,
   item: compositionResource,
   entityTag: ({ version }) => version,
-  missing: errors.composition_not_found,
+  notFoundError: errors.composition_not_found,
   present: (row, ctx) => presentComposition(ctx, row),
-  one: (kit, workspaceId) => someComposition(kit, workspaceId),
+  exampleRow: (kit, workspaceId) => someComposition(kit, workspaceId),
 });

@@ -1,18 +1,18 @@
-import { coreErrors, definePreparedOperation, givenId, type PrepareContext, z } from '../../../core/index.ts';
+import { coreErrors, defineOperationWithPrepare, idParameter, type PrepareContext, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import type { StoredAsset } from '../../assets/service.ts';
 import { busy, errors } from '../errors.ts';
 import { contentTypes } from '../paint/raster.ts';
-import { type Rendered, renderComposition as render } from '../render.ts';
-import { type Format, formats } from '../schema.ts';
+import { type RenderedPicture, renderComposition as render } from '../render.ts';
+import { formats, type RenderFormat } from '../schema.ts';
 import { type CompositionRow, compositionRows } from '../tables.ts';
 import { someComposition, somePicture } from './fixture-rows.ts';
 
-/** The most renders of a workspace at a time. */
+/** The maximum number of renders of a workspace at a time. */
 const rendersAtOnce = 4;
 
 interface Prepared {
-  readonly rendered: Rendered;
+  readonly rendered: RenderedPicture;
   /** The picture in the asset store; undefined if it is not saved. */
   readonly stored: StoredAsset | undefined;
 }
@@ -23,12 +23,12 @@ const endings = { svg: 'svg', png: 'png', webp: 'webp', jpeg: 'jpg' } as const;
 function store(
   ctx: PrepareContext,
   { name }: CompositionRow,
-  format: Format,
-  { bytes, contentType }: Rendered,
+  format: RenderFormat,
+  { bytes, contentType }: RenderedPicture,
 ): Promise<StoredAsset> {
-  const words = name.replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim();
+  const fileStem = name.replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim();
   return ctx.services.assets.store(ctx, {
-    name: `${beginning(words, 60).trim() || 'composition'}.${endings[format]}`,
+    name: `${beginning(fileStem, 60).trim() || 'composition'}.${endings[format]}`,
     bytes,
     contentType,
     source: 'render',
@@ -42,19 +42,19 @@ const bytesAs = (description: string) => ({
   render: (_: unknown, { rendered }: Prepared) => ({ bytes: rendered.bytes }),
 });
 
-const shown = 'unreachable here: shown in test/plugins/designs-render.test.ts';
+const shownInTest = 'unreachable here: shown in test/plugins/designs-render.test.ts';
 
-export const renderComposition = definePreparedOperation({
+export const renderComposition = defineOperationWithPrepare({
   id: 'designs.render',
   summary: 'Render a composition',
   description:
-    'As svg, png, webp or jpeg, for nothing. scale 1 to 4 multiplies the size of the canvas, up to 8192 px a side; jpeg has a white ground. Pictures and logos are assets and stand inside of the file; nothing is fetched. A layer whose picture is gone is refused by its name. With saveToAssets the picture is stored in the asset library, tagged composition.',
+    'As svg, png, webp or jpeg, free of charge. scale 1 to 4 multiplies the size of the canvas, up to 8192 px a side; jpeg has a white ground. Pictures and logos are assets and are embedded in the file. If the picture of a layer was deleted, the error names the layer. With saveToAssets the picture is stored in the asset library, tagged composition.',
   http: 'POST /v1/compositions/{compositionId}/render',
   tool: 'render_composition',
   scopes: ['compositions:read'],
   idempotency: 'replay',
   input: {
-    params: z.object({ compositionId: givenId('cmp') }),
+    params: z.object({ compositionId: idParameter('cmp') }),
     body: z.object({
       format: z.enum(formats),
       scale: z.number().min(1).max(4).default(1).describe('Pixels of the picture for one px of the canvas.'),
@@ -72,7 +72,7 @@ export const renderComposition = definePreparedOperation({
       .string()
       .nullable()
       .describe(
-        'The bytes; null where the answer has them beside this: as an image or the text of an SVG of a tool, or by Accept.',
+        'The bytes; null if the response contains them in another form: as an image or SVG text of a tool, or in the media type of Accept.',
       ),
     assetId: z.string().nullable().describe('The stored picture, where saveToAssets was true.'),
     creditsCharged: z.int(),
@@ -110,13 +110,13 @@ export const renderComposition = definePreparedOperation({
         return { params: { compositionId } };
       },
       composition_too_large: async (own) => {
-        const made = await own.call('designs.create', { width: 8_192, height: 16 });
-        return { params: { compositionId: String(made['compositionId']) }, body: { format: 'svg', scale: 2 } };
+        const design = await own.call('designs.create', { width: 8_192, height: 16 });
+        return { params: { compositionId: String(design['compositionId']) }, body: { format: 'svg', scale: 2 } };
       },
-      composition_fonts_missing: shown,
-      composition_renderer_missing: shown,
-      composition_busy: shown,
-      asset_invalid: shown,
+      composition_fonts_missing: shownInTest,
+      composition_renderer_missing: shownInTest,
+      composition_busy: shownInTest,
+      asset_invalid: shownInTest,
       asset_store_unavailable: 'unreachable here: shown in test/plugins/assets-upkeep.test.ts',
       limit_reached: 'unreachable here: shown in test/plugins/assets-upkeep.test.ts',
     },

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { defineOperation, idParameter, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { checkedLayers } from '../layers.ts';
 import { presentComposition } from '../present.ts';
@@ -11,13 +11,13 @@ export const updateComposition = defineOperation({
   id: 'designs.update',
   summary: 'Change a composition',
   description:
-    'name and layers are replaced, each as a whole: a layer that is not in the list is gone. A layer keeps the id that is given for it. The version counts every change; expectedVersion or If-Match refuses to overwrite the change of somebody else.',
+    'name and layers are replaced, each as a whole: a layer that is not in the list is removed. A layer that is given with its id keeps it. The version counts every change; expectedVersion or If-Match prevents overwriting the change of another caller.',
   http: 'PATCH /v1/compositions/{compositionId}',
   tool: { name: 'update_composition', destructive: true },
   scopes: ['compositions:write'],
   idempotency: 'replay',
   input: {
-    params: z.object({ compositionId: givenId('cmp') }),
+    params: z.object({ compositionId: idParameter('cmp') }),
     body: z.object({
       name: name.optional(),
       layers: layers.optional(),
@@ -25,7 +25,7 @@ export const updateComposition = defineOperation({
         .int()
         .min(1)
         .optional()
-        .describe('Refuses the change where the composition has another version.'),
+        .describe('The change is refused if the composition has a different version.'),
     }),
   },
   fieldHints: Object.fromEntries(
@@ -52,7 +52,7 @@ export const updateComposition = defineOperation({
       foreign: {
         params: { compositionId: await someComposition(kit, kit.foreignWorkspaceId) },
         body: {
-          'layers[].id': 'none: a name inside of the composition',
+          'layers[].id': 'skipped: a name inside of the composition',
           'layers[].assetId': [{ kind: 'image', ...box, assetId: await somePicture(kit, kit.foreignWorkspaceId) }],
           'layers[].qrId': [{ kind: 'qr', ...box, qrId: theirs['qrId'] }],
         },

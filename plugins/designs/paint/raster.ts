@@ -1,15 +1,15 @@
 // Converts SVG to PNG, WebP and JPEG. It gets only pictures that svg.ts wrote.
-import { type PictureCaller, PictureError, type PictureWork } from '../../../core/unstable.ts';
+import { PictureError, type PictureLimits, type PictureWork } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
-import { withPictures } from '../packages.ts';
-import { type Format, maxSide } from '../schema.ts';
+import { withPictures } from '../picture-process.ts';
+import { maxSide, type RenderFormat } from '../schema.ts';
 
 export const contentTypes = {
   svg: 'image/svg+xml',
   png: 'image/png',
   webp: 'image/webp',
   jpeg: 'image/jpeg',
-} as const satisfies Record<Format, string>;
+} as const satisfies Record<RenderFormat, string>;
 
 /** Pictures with at least this many pixels are drawn one at a time, because each takes hundreds of megabytes. */
 const largePixels = 16_000_000;
@@ -32,12 +32,12 @@ const encodings = {
   png: { kind: 'png', compressionLevel: 6 },
   webp: { kind: 'webp', quality: 90, effort: 4 },
   jpeg: { kind: 'jpeg', quality: 90, chromaSubsampling: '4:4:4' },
-} as const satisfies Record<Exclude<Format, 'svg'>, PictureWork['format']>;
+} as const satisfies Record<Exclude<RenderFormat, 'svg'>, PictureWork['format']>;
 
 /** The limit of processor time in seconds. The largest picture with many layers takes a third of it. */
 const seconds = 30;
 
-async function encoded(svg: string, format: Exclude<Format, 'svg'>, caller: PictureCaller): Promise<Buffer> {
+async function encoded(svg: string, format: Exclude<RenderFormat, 'svg'>, caller: PictureLimits): Promise<Buffer> {
   const work: PictureWork = {
     maxPixels: maxSide * maxSide,
     isOwn: true,
@@ -58,9 +58,9 @@ async function encoded(svg: string, format: Exclude<Format, 'svg'>, caller: Pict
 /** Draws a picture of `pixels` pixels. @throws composition_renderer_missing, composition_busy, composition_too_large */
 export function rasterOf(
   svg: string,
-  format: Exclude<Format, 'svg'>,
+  format: Exclude<RenderFormat, 'svg'>,
   pixels: number,
-  caller: PictureCaller,
+  caller: PictureLimits,
 ): Promise<Buffer> {
   const work = () => encoded(svg, format, caller);
   return pixels >= largePixels ? alone(work, caller.signal) : work();

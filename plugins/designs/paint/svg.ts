@@ -4,14 +4,14 @@ import type { Font, Layer, LayerOf } from '../schema.ts';
 import { baseline, lineHeight, wrap } from './wrap.ts';
 
 /** The picture of an image, a logo or a QR code. */
-export type Picture =
+export type LayerPicture =
   /** Pixels as a data: URL. */
   | { readonly kind: 'pixels'; readonly url: string }
   /** A whole SVG that the qr plugin wrote. */
   | { readonly kind: 'svg'; readonly source: string };
 
 /** A composition to draw. */
-export interface Drawn {
+export interface DrawnComposition {
   readonly width: number;
   readonly height: number;
   readonly layers: readonly Layer[];
@@ -74,7 +74,7 @@ function nested(source: string, place: string, prefix: string): string {
     .replace(/url\(#(g\d+)\)/g, `url(#${prefix}$1)`);
 }
 
-function pictureOf(layer: LayerOf<'image' | 'logo' | 'qr'>, index: number, picture: Picture): string {
+function pictureOf(layer: LayerOf<'image' | 'logo' | 'qr'>, index: number, picture: LayerPicture): string {
   const fit = layer.kind === 'image' ? fits[layer.fit] : fits.contain;
   const place = `x="${number(layer.x)}" y="${number(layer.y)}" width="${number(layer.width)}" height="${number(layer.height)}" preserveAspectRatio="${fit}"`;
   return picture.kind === 'svg'
@@ -82,14 +82,14 @@ function pictureOf(layer: LayerOf<'image' | 'logo' | 'qr'>, index: number, pictu
     : `<image ${place} xlink:href="${picture.url}"/>`;
 }
 
-function drawn(layer: Layer, index: number, pictures: ReadonlyMap<string, Picture>): string {
+function drawn(layer: Layer, index: number, pictures: ReadonlyMap<string, LayerPicture>): string {
   if (layer.kind === 'text') return textOf(layer);
   if (layer.kind === 'shape') return shapeOf(layer);
   const picture = pictures.get(layer.id);
   return picture === undefined ? '' : pictureOf(layer, index, picture);
 }
 
-function layerOf(layer: Layer, index: number, pictures: ReadonlyMap<string, Picture>): string {
+function layerOf(layer: Layer, index: number, pictures: ReadonlyMap<string, LayerPicture>): string {
   const { x, y, width, height, rotation, opacity } = layer;
   if (opacity === 0) return '';
   const inner = drawn(layer, index, pictures);
@@ -103,9 +103,9 @@ function layerOf(layer: Layer, index: number, pictures: ReadonlyMap<string, Pict
 
 /** Writes the picture in the given size in pixels. `pictures`: the pictures of the image, logo and QR layers, by layer id. */
 export function writeSvg(
-  composition: Drawn,
+  composition: DrawnComposition,
   size: { readonly width: number; readonly height: number },
-  pictures: ReadonlyMap<string, Picture>,
+  pictures: ReadonlyMap<string, LayerPicture>,
 ): string {
   const body = composition.layers.map((layer, index) => layerOf(layer, index, pictures)).join('');
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${size.width}" height="${size.height}" viewBox="0 0 ${composition.width} ${composition.height}">${body}</svg>`;

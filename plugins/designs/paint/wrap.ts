@@ -11,7 +11,7 @@ export const baseline = 0.94;
 const ellipsis = '…';
 
 /** The look of a text. */
-export interface TextLook {
+export interface TextStyle {
   readonly font: Font;
   readonly size: number;
   readonly weight: number;
@@ -67,7 +67,7 @@ function broken(piece: string, ruler: Ruler, width: number): string[] {
 function linesOf(text: string, ruler: Ruler, width: number): string[] {
   const lines: string[] = [];
   const spaceWidth = ruler.widthOf(' ');
-  for (const given of text.split(/\r\n|[\n\r\u2028\u2029]/)) {
+  for (const paragraph of text.split(/\r\n|[\n\r\u2028\u2029]/)) {
     let line: string[] = [];
     let used = 0;
     const end = () => {
@@ -75,16 +75,16 @@ function linesOf(text: string, ruler: Ruler, width: number): string[] {
       line = [];
       used = 0;
     };
-    for (const { text: piece, space } of piecesOf(given)) {
-      const own = ruler.widthOf(piece);
+    for (const { text: piece, space } of piecesOf(paragraph)) {
+      const pieceWidth = ruler.widthOf(piece);
       const gap = space && line.length > 0 ? spaceWidth : 0;
-      if (line.length > 0 && used + gap + own <= width) {
+      if (line.length > 0 && used + gap + pieceWidth <= width) {
         line.push(gap > 0 ? ' ' : '', piece);
-        used += gap + own;
+        used += gap + pieceWidth;
         continue;
       }
       if (line.length > 0) end();
-      const parts = own > width ? broken(piece, ruler, width) : [piece];
+      const parts = pieceWidth > width ? broken(piece, ruler, width) : [piece];
       for (const part of parts.slice(0, -1)) lines.push(part);
       const last = parts.at(-1) ?? '';
       line = [last];
@@ -104,16 +104,16 @@ function shortened(line: string, ruler: Ruler, width: number): string {
 }
 
 /** The lines of a text in a box. Lines that do not fit its height are left out, except the first one. */
-export function wrap(text: string, { font, size, weight }: TextLook, width: number, height: number): string[] {
+export function wrap(text: string, { font, size, weight }: TextStyle, width: number, height: number): string[] {
   const ruler = rulerOf(font, weight);
   const room = width / size;
   const lines = linesOf(text, ruler, room);
   // A line that exceeds the box by at most a hundredth of its height still fits.
-  const most = Math.max(1, Math.floor(height / (size * lineHeight) + 0.01));
-  if (lines.length <= most) return lines;
-  return [...lines.slice(0, most - 1), shortened(lines[most - 1] ?? '', ruler, room)];
+  const maxLines = Math.max(1, Math.floor(height / (size * lineHeight) + 0.01));
+  if (lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines - 1), shortened(lines[maxLines - 1] ?? '', ruler, room)];
 }
 
 /** All lines of the text at this width, whatever their height. */
-export const linesAt = (text: string, { font, size, weight }: TextLook, width: number): string[] =>
+export const linesAt = (text: string, { font, size, weight }: TextStyle, width: number): string[] =>
   linesOf(text, rulerOf(font, weight), width / size);

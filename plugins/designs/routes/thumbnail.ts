@@ -11,28 +11,27 @@ const cacheControl = 'private, max-age=3600';
 
 export const thumbnail = definePublicRoute({
   http: `GET ${thumbnailPath}/{token}`,
-  description: 'The thumbnail of a composition, for who has its address.',
+  description: 'The thumbnail of a composition, for people who have its URL.',
   limit: { perMinute: 600, burst: 300 },
-  async handler(context, request) {
+  async handler(ctx, request) {
     const notThere = () => coreErrors.route_not_found({ path: thumbnailPath });
-    const name = readThumbnailToken(context.ports.keyring, request.params.token ?? '');
+    const name = readThumbnailToken(ctx.ports.keyring, request.params.token ?? '');
     if (name === undefined) throw notThere();
-    const owner = await context.readUnscoped('the address of a thumbnail names no workspace', (handle) =>
+    const owner = await ctx.readUnscoped('the URL of a thumbnail does not contain its workspace', (handle) =>
       findOwner(handle, name.compositionId),
     );
     if (owner === undefined) throw notThere();
     const { workspaceId, sandbox } = owner;
     const place = {
-      services: context.services,
-      ports: context.ports,
-      log: context.log,
+      services: ctx.services,
+      ports: ctx.ports,
+      log: ctx.log,
       workspace: { id: workspaceId },
-      read: <T>(work: Parameters<typeof context.read<T>>[1]) =>
-        context.read(workspaceId, (ctx) => work(onSide(ctx, sandbox))),
+      read: <T>(work: Parameters<typeof ctx.read<T>>[1]) => ctx.read(workspaceId, (tx) => work(onSide(tx, sandbox))),
     };
     const row = await place.read(({ trx }) => compositionRows.find(trx, name.compositionId));
     if (row?.version !== name.version) throw notThere();
-    const bytes = await context.services.designs.thumbnail(place, row, context.now);
+    const bytes = await ctx.services.designs.thumbnail(place, row, ctx.now);
     const etag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
     const headers = {
       'Cache-Control': cacheControl,

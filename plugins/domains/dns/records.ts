@@ -1,13 +1,13 @@
 // The DNS records of a sending domain, and their state in DNS. Pure.
 import { isIP } from 'node:net';
-import type { Answer } from './resolver.ts';
+import type { DnsLookupResult } from './resolver.ts';
 
 /** The state of a record in DNS. */
 export type DnsRecordState =
-  /** The record or an equivalent one is there. */
+  /** DNS has the record or an equivalent one. */
   | 'found'
   | 'missing'
-  /** There is another record in its place, or more than one. */
+  /** DNS has another record in its place, or more than one. */
   | 'different'
   /** DNS did not answer. */
   | 'unknown';
@@ -109,7 +109,7 @@ function spfState(wanted: string, found: readonly string[]): DnsRecordState {
 }
 
 /** The state of a record, from the DNS response for its name. */
-export function stateOf(record: DnsRecord, answer: Answer): DnsRecordState {
+export function stateOf(record: DnsRecord, answer: DnsLookupResult): DnsRecordState {
   if ('failed' in answer) return 'unknown';
   const { records } = answer;
   switch (record.purpose) {

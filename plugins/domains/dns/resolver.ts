@@ -9,31 +9,31 @@ export interface DnsResolver {
 }
 
 /** The result for a name: its records, which may be none, or a failure. */
-export type Answer = { readonly records: readonly string[] } | { readonly failed: string };
+export type DnsLookupResult = { readonly records: readonly string[] } | { readonly failed: string };
 
 const absent = new Set(['ENOTFOUND', 'ENODATA', 'NXDOMAIN', 'NODATA']);
 
-/** The resolver for one round of look-ups. Each try of a server has its own time limit. */
+/** The resolver for one round of look-ups. Each attempt of a server has its own time limit. */
 export const systemResolver = (timeoutMs: number): DnsResolver =>
   new Resolver({ timeout: Math.max(100, Math.floor(timeoutMs / 2)), tries: 2 });
 
 /** Waits for the look-up until the signal is aborted. Never throws. */
-export async function ask(look: Promise<readonly string[]>, signal: AbortSignal): Promise<Answer> {
+export async function queryDns(query: Promise<readonly string[]>, signal: AbortSignal): Promise<DnsLookupResult> {
   let stop: (() => void) | undefined;
-  const over = new Promise<Answer>((resolve) => {
+  const timedOut = new Promise<DnsLookupResult>((resolve) => {
     stop = () => resolve({ failed: 'no answer in time' });
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });
-  const answer = look.then(
-    (records): Answer => ({ records }),
-    (error: unknown): Answer => {
+  const answer = query.then(
+    (records): DnsLookupResult => ({ records }),
+    (error: unknown): DnsLookupResult => {
       const code = String((error as { code?: unknown } | null)?.code ?? 'unknown error');
       return absent.has(code) ? { records: [] } : { failed: code };
     },
   );
   try {
-    return await Promise.race([answer, over]);
+    return await Promise.race([answer, timedOut]);
   } finally {
     if (stop !== undefined) signal.removeEventListener('abort', stop);
   }

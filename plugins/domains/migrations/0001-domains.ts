@@ -11,6 +11,7 @@ export const migration0001 = defineMigration({
         domain: 'address',
         selector: 'id',
         public_key: 'text',
+        ramp: 'json?',
         verified_at: 'time?',
         checked_at: 'time?',
         created_at: 'time',
@@ -19,6 +20,17 @@ export const migration0001 = defineMigration({
       primaryKey: ['id'],
     },
     { index: 'domains_list', on: 'domains', columns: ['workspace_id', 'created_at', 'id'] },
+    {
+      create: 'domain_ramp_days',
+      columns: { workspace_id: 'id', sandbox: 'flag', domain: 'address', day: 'time', taken: 'integer' },
+      primaryKey: ['workspace_id', 'sandbox', 'domain', 'day'],
+    },
+    {
+      create: 'domain_ramp_slots',
+      columns: { workspace_id: 'id', sandbox: 'flag', send_id: 'id', day: 'time' },
+      primaryKey: ['workspace_id', 'sandbox', 'send_id'],
+    },
+    { index: 'domain_ramp_slots_old', on: 'domain_ramp_slots', columns: ['day'] },
     { index: 'domains_name', on: 'domains', columns: ['workspace_id', 'domain'], unique: true },
   ],
 });

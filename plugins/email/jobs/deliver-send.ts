@@ -1,17 +1,28 @@
 // Hands an accepted send to its provider. At-least-once: after a crash between the server's 250 response and our record, the message is
 // sent again with the same Message-ID. At-most-once templates are not retried once the hand-over began.
 import { defineJob, isStorageError, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
-import { beginning, giveBackBudget, isStoppedTry } from '../../../core/unstable.ts';
-import { findSend } from '../found-send.ts';
-import { listMailless } from '../list-mailless.ts';
-import { connectMail, type MailConnection } from '../mail-connection.ts';
-import { renderSend } from '../message.ts';
-import { type BounceDetails, isMailError, isNotTaken, type MailError, type MailReceipt } from '../port/index.ts';
+import { isStoppedTry, repeatOnConflict } from '../../../core/unstable.ts';
+import { rampReason } from '../decision/decide.ts';
+import { takeSlots } from '../decision/marketing-facts.ts';
+import { findAgain, findSend, type SendToDeliver } from '../delivery/find-send.ts';
+import { keepBack, keepBackForBroadcast } from '../delivery/keep-back.ts';
+import { connectMail, type MailConnection } from '../delivery/mail-connection.ts';
+import { tellFault, tellHandedOver } from '../delivery/mail-results.ts';
+import { type MailSecrets, renderSend } from '../delivery/message.ts';
+import {
+  type BounceDetails,
+  isMailError,
+  isNotTaken,
+  type MailError,
+  type MailReceipt,
+  type OutgoingMail,
+} from '../port/index.ts';
 import { saveHandOver, sendRows, startRetention } from '../store.ts';
-import { expiredReason, isExpired, suppressedEntry } from '../suppressed.ts';
-import type { SendContentRow, SendRow, SendStatus } from '../tables.ts';
-import { isErased, recordOnTimeline, type TimelineEntry } from '../timeline.ts';
-import { keepLinks } from '../tracking/keep-links.ts';
+import type { SendRow, SendStatus } from '../tables.ts';
+import { storedBounce, storedReason } from '../timeline/foreign-texts.ts';
+import { listSendWithoutMail } from '../timeline/list-send-without-mail.ts';
+import { hasPseudonym, recordOnTimeline, type SendTimelineEntry } from '../timeline/record.ts';
+import { storeLinks } from '../tracking/store-links.ts';
 
 /** 30 s, 2 m, 10 m, 30 m, 2 h, 6 h, 12 h. */
 const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000];
@@ -27,7 +38,7 @@ const stalledUntil = ({ ports }: JobContext, { expires_at: end }: SendRow): numb
 
 const deliverable: ReadonlySet<SendStatus> = new Set(['scheduled', 'sent', 'delivery_delayed']);
 
-const failed = (reason: string): TimelineEntry => ({
+const failed = (reason: string): SendTimelineEntry => ({
   type: 'send.failed',
   status: 'failed',
   details: { reason },
@@ -36,15 +47,15 @@ const failed = (reason: string): TimelineEntry => ({
   unlessEnded: true,
 });
 
-const fail = (send: SendRow, reason: string) => async (effects: TransactionContext) => {
-  await recordOnTimeline(effects, send, failed(reason));
+const fail = (send: SendRow, reason: string) => async (ctx: TransactionContext) => {
+  await recordOnTimeline(ctx, send, failed(reason));
 };
 
 /** Records that the recipient was refused. A hard bounce suppresses the address. */
 async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetails, reason: string): Promise<void> {
-  const write = async (effects: TransactionContext): Promise<void> => {
+  const write = async (tx: TransactionContext): Promise<void> => {
     const details = { bounce, reason };
-    const stored = await recordOnTimeline(effects, send, {
+    const stored = await recordOnTimeline(tx, send, {
       type: 'send.bounced',
       status: 'bounced',
       details,
@@ -52,19 +63,16 @@ async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetail
       finished: true,
       unlessEnded: true,
     });
+    tellHandedOver(tx, stored);
     if (bounce.class !== 'hard') return;
+    tellFault(tx, stored, 'hard_bounce', tx.now);
     // If the recipient was erased in the meantime, the pseudonym is suppressed, without the server's response text.
     const { to_address: email, id: sendId } = stored;
-    const note = isErased(stored) ? null : bounce.diagnostic;
-    await ctx.services.suppressions.add(effects, { email, reason: 'hard_bounce', sendId, note });
+    const note = hasPseudonym(stored) ? null : bounce.diagnostic;
+    await ctx.services.suppressions.add(tx, { email, reason: 'hard_bounce', sendId, note });
   };
-  try {
-    await ctx.complete(write);
-  } catch (error) {
-    // Another message to the same address bounced at the same moment and inserted the suppression first.
-    if (!isStorageError(error, 'unique')) throw error;
-    await ctx.complete(write);
-  }
+  // Another message to the same address may bounce at the same moment and insert the suppression first.
+  await repeatOnConflict(() => ctx.complete(write), ctx.signal);
 }
 
 const handingTo = ({ name }: MailConnection): string => `handing mail to ${name}`;
@@ -75,26 +83,33 @@ const isOut = (error: unknown): boolean =>
   (error.credentialsRefused || (error.fault === 'transient' && (error.unavailable || error.smtpCode === undefined)));
 
 /** Reports an outage of a mail connection, once for all messages. */
-function reportOutage(ctx: JobContext, connection: MailConnection, error: unknown): void {
+function reportOutage(ctx: JobContext, connection: MailConnection, error: unknown, { without }: MailSecrets): void {
   const what = handingTo(connection);
+  const shown = without(error instanceof Error ? (error.stack ?? error.message) : String(error));
   if (isMailError(error) && error.credentialsRefused)
     ctx.services.mailOutages.report(
       what,
-      error,
+      shown,
       'its login is refused. Mend the credentials: until then mail waits',
       'error',
     );
-  else ctx.services.mailOutages.report(what, error, 'each send says what becomes of it');
+  else ctx.services.mailOutages.report(what, shown, 'each send says what becomes of it');
 }
+
+/** Of a send whose content was not opened. */
+const noSecrets: MailSecrets = { without: (text) => text };
 
 type Refusal = Pick<MailError, 'fault' | 'bounce' | 'message' | 'retryAfterMs' | 'credentialsRefused'>;
 
-/** What the error says about the message. The text of an unknown error is only logged: it may quote the message or a secret. */
-function refusalOf(ctx: JobContext, send: SendRow, error: unknown): Refusal {
+/**
+ * Converts the error to the reason that is stored. The text of an unknown error is only logged: it may quote the message or a
+ * secret.
+ */
+function refusalOf(ctx: JobContext, send: SendRow, error: unknown, { without }: MailSecrets): Refusal {
   if (isMailError(error)) return error;
   if (!isStoppedTry(ctx.signal)) {
     ctx.log.error(
-      { send_id: send.id, provider: send.provider, cause: String(error) },
+      { send_id: send.id, provider: send.provider, cause: without(String(error)) },
       'a mail adapter threw something other than a MailError',
     );
   }
@@ -102,18 +117,18 @@ function refusalOf(ctx: JobContext, send: SendRow, error: unknown): Refusal {
   return { fault: 'transient', message, bounce: undefined, retryAfterMs: undefined, credentialsRefused: false };
 }
 
-/** Ends a send that has expired. */
-const expire = (ctx: JobContext, send: SendRow): Promise<void> =>
-  ctx.complete(async (effects) => {
-    listMailless(effects, await recordOnTimeline(effects, send, failed(expiredReason)));
-  });
-
-/** Decides what a failed hand-over does to the send. */
-async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<void> {
-  ctx.tryFailed();
-  const refusal = refusalOf(ctx, send, error);
-  const reason = beginning(refusal.message, 500);
-  const { bounce } = refusal;
+/** Decides how a failed hand-over changes the send. */
+async function settle(
+  ctx: JobContext,
+  send: SendRow,
+  error: unknown,
+  { without }: MailSecrets = noSecrets,
+): Promise<void> {
+  ctx.markAttemptFailed();
+  const refusal = refusalOf(ctx, send, error, { without });
+  const reason = storedReason(without(refusal.message));
+  const { bounce: told } = refusal;
+  const bounce = told === undefined ? undefined : storedBounce({ ...told, diagnostic: without(told.diagnostic) });
   if (refusal.fault === 'bounced' && bounce !== undefined) return recordBounce(ctx, send, bounce, reason);
   if (refusal.fault === 'rejected' && !refusal.credentialsRefused) return ctx.complete(fail(send, reason));
   if (send.delivery === 'at-most-once' && !isNotTaken(error) && send.handed_over_at !== null)
@@ -123,52 +138,90 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
   // If the service stopped the attempt, the job returns to the queue at once, and the attempt does not count.
   if (isStoppedTry(ctx.signal) && send.handed_over_at === null) throw error;
   const planned = retryDelaysMs[ctx.attempt - 1];
-  if (planned === undefined) return ctx.giveUp(reason, fail(send, `The last try failed: ${reason}`));
+  if (planned === undefined) return ctx.giveUp(reason, fail(send, `The last attempt failed: ${reason}`));
   const delay = Math.max(planned, Math.min(refusal.retryAfterMs ?? 0, longestWaitMs));
   const first = send.status !== 'delivery_delayed';
   const at = ctx.ports.now() + delay;
-  const record = async (effects: TransactionContext): Promise<void> => {
+  const record = async (tx: TransactionContext): Promise<void> => {
     const again = { ...send, handed_over_at: null };
     if (first) {
-      await recordOnTimeline(effects, again, {
+      await recordOnTimeline(tx, again, {
         type: 'send.delivery_delayed',
         status: 'delivery_delayed',
         details: { reason },
         finished: false,
         unlessEnded: true,
       });
-    } else saveHandOver(effects.trx, again);
+    } else saveHandOver(tx.trx, again);
   };
   // An expiring send fails at its expiry, not hours later.
   return ctx.retryAt(Math.min(at, send.expires_at ?? at), reason, record, { relative: true });
 }
 
-/** Renders the message and hands it over. Returns whether the server responded. */
-async function handOver(
+/**
+ * Records that the provider accepted the message. Separate from the hand-over, so that the message stays in memory until the
+ * commit only if the inbox shows it. `kept`: the message for the inbox.
+ */
+function recordSent(
   ctx: JobContext,
-  found: SendRow,
-  content: SendContentRow | undefined,
-  connection: MailConnection,
-): Promise<boolean> {
+  send: SendRow,
+  { provider, attached }: { readonly provider: string; readonly attached: boolean },
+  kept: OutgoingMail | undefined,
+): Promise<void> {
+  const record = async (tx: TransactionContext): Promise<void> => {
+    const sent = { type: 'send.sent', status: 'sent', provider, finished: true, attached, unlessEnded: true } as const;
+    const stored = await recordOnTimeline(tx, send, sent);
+    tellHandedOver(tx, stored);
+    // If an erasure has removed the recipient in the meantime, the inbox does not keep a copy.
+    if (kept === undefined || hasPseudonym(stored)) return;
+    const shown = { id: send.id, templateKey: send.template_key, origin: 'live' } as const;
+    await ctx.services.inbox?.store(tx, { send: shown, mail: kept });
+  };
+  // Hand-overs that end at about the same time share one commit.
+  return ctx.complete(record, { shared: true, repeatable: send.delivery === 'at-least-once' });
+}
+
+/** The delivery of this send is over: nothing is left to do, and the content's retention begins. */
+const finish = (ctx: JobContext, sendId: string): Promise<void> =>
+  ctx.complete(async ({ trx, now }) => startRetention(trx, sendId, now));
+
+/** Ends the job if the send may not be handed over any more. Returns whether it ended. */
+async function isKeptBack(ctx: JobContext, stored: SendToDeliver): Promise<boolean> {
+  const found = await findAgain(ctx, stored);
+  if (found === undefined || !deliverable.has(found.send.status)) await finish(ctx, stored.send.id);
+  else if (found.gate !== 'open') await keepBackForBroadcast(ctx, found.send);
+  else if (found.outcome.kind !== 'sent') await keepBack(ctx, found.send, found.outcome);
+  else return false;
+  return true;
+}
+
+/** Renders the message and hands it over. Returns whether the server responded. */
+async function handOver(ctx: JobContext, stored: SendToDeliver, connection: MailConnection): Promise<boolean> {
+  const { send: found, content } = stored;
   const rendered = await renderSend(ctx, found, content);
   if (!rendered.ok) {
-    await ctx.complete(async (effects) => {
-      listMailless(effects, await recordOnTimeline(effects, found, failed(rendered.reason)));
+    await ctx.complete(async (tx) => {
+      listSendWithoutMail(tx, await recordOnTimeline(tx, found, failed(rendered.reason)));
     });
     return false;
   }
   ctx.ports.phase('mail.rendered', found.id);
   let send: SendRow = { ...found, provider: connection.provider };
-  const { links, attached } = rendered;
-  // The send may have expired while it was rendered, or while it waited for a slot at the server.
-  if (isExpired(found, ctx.ports.now())) {
-    await expire(ctx, found);
-    return false;
+  const { links, attached, secrets } = rendered;
+  if (links.length > 0) await ctx.checkpoint((tx) => storeLinks(tx, ctx.ports.keyring, found, links));
+  // While the send was rendered, or waited for its connection or for a slot at the server, the recipient may have unsubscribed.
+  if (await isKeptBack(ctx, stored)) return false;
+  if (stored.needsSlot) {
+    const mail = { sendId: found.id, fromEmail: found.from_email };
+    const until = await ctx.checkpoint((tx) => takeSlots(tx, mail));
+    if (until !== undefined) {
+      await keepBack(ctx, found, { kind: 'waits', reason: rampReason(until), until });
+      return false;
+    }
   }
-  if (links.length > 0) await ctx.checkpoint((effects) => keepLinks(effects, ctx.ports.keyring, found, links));
   if (found.delivery === 'at-most-once') {
     send = { ...send, handed_over_at: ctx.ports.now() };
-    await ctx.checkpoint(async (effects) => saveHandOver(effects.trx, send));
+    await ctx.checkpoint(async (tx) => saveHandOver(tx.trx, send));
   }
   let provider: string;
   try {
@@ -182,21 +235,12 @@ async function handOver(
     send = { ...send, provider };
     ctx.services.mailOutages.over(handingTo(connection));
   } catch (error) {
-    if (isOut(error) && !isStoppedTry(ctx.signal)) reportOutage(ctx, connection, error);
-    await settle(ctx, send, error);
+    if (isOut(error) && !isStoppedTry(ctx.signal)) reportOutage(ctx, connection, error, secrets);
+    await settle(ctx, send, error, secrets);
     return isMailError(error) && error.smtpCode !== undefined;
   }
   ctx.ports.phase('mail.handed_over', found.id);
-  const record = async (effects: TransactionContext): Promise<void> => {
-    const sent = { type: 'send.sent', status: 'sent', provider, finished: true, attached, unlessEnded: true } as const;
-    const stored = await recordOnTimeline(effects, send, sent);
-    // If an erasure has removed the recipient in the meantime, the inbox does not keep a copy.
-    if (!connection.captures || isErased(stored)) return;
-    const kept = { id: send.id, templateKey: send.template_key, origin: 'live' } as const;
-    await ctx.services.inbox?.keep(effects, { send: kept, mail: rendered.mail });
-  };
-  // Hand-overs that end at about the same time share one commit.
-  await ctx.complete(record, { shared: true });
+  await recordSent(ctx, send, { provider, attached }, connection.captures ? rendered.mail : undefined);
   return true;
 }
 
@@ -207,11 +251,11 @@ export const deliverSend = defineJob({
   timeoutMs: 120_000,
 
   async handler(ctx, { sendId }) {
-    const stored = await findSend(ctx, sendId);
+    const stored = await findSend(ctx, sendId, 'begins');
     if (stored === undefined) return ctx.complete();
-    const { send: found, content } = stored;
-    // A report may have arrived between two attempts. Then nothing is left to do, and the content's retention begins.
-    if (!deliverable.has(found.status)) return ctx.complete(async ({ trx, now }) => startRetention(trx, sendId, now));
+    const { send: found } = stored;
+    // A report may have arrived between two attempts.
+    if (!deliverable.has(found.status)) return finish(ctx, sendId);
     if (found.delivery === 'at-most-once' && found.handed_over_at !== null) {
       return ctx.complete(
         fail(
@@ -220,14 +264,8 @@ export const deliverSend = defineJob({
         ),
       );
     }
-    if (stored.suppressed !== undefined) {
-      const suppressed = suppressedEntry(stored.suppressed);
-      return ctx.complete(async (effects) => {
-        listMailless(effects, await recordOnTimeline(effects, found, suppressed));
-        giveBackBudget(effects, 'sends', found.created_at, 1);
-      });
-    }
-    if (isExpired(found, ctx.ports.now())) return expire(ctx, found);
+    if (stored.gate !== 'open') return keepBackForBroadcast(ctx, found);
+    if (stored.outcome.kind !== 'sent') return keepBack(ctx, found, stored.outcome);
     let connection: MailConnection;
     try {
       connection = await connectMail(ctx, found);
@@ -236,7 +274,7 @@ export const deliverSend = defineJob({
       if (isStorageError(error)) throw error;
       return settle(ctx, found, error);
     }
-    const leave = await connection.enter();
+    const leave = await connection.takeSlot();
     if (leave === undefined)
       return ctx.retryAt(stalledUntil(ctx, found), 'The server of the connector has stalled.', undefined, {
         untried: true,
@@ -244,7 +282,7 @@ export const deliverSend = defineJob({
       });
     let well = false;
     try {
-      well = await handOver(ctx, found, content, connection);
+      well = await handOver(ctx, stored, connection);
     } finally {
       leave(well);
     }
@@ -253,10 +291,10 @@ export const deliverSend = defineJob({
   afterExhausted:
     'The send is failed, and its program was told so. To send it after all, send it anew with another Idempotency-Key.',
 
-  async exhausted(effects, { sendId }, reason) {
-    const send = await sendRows.find(effects.trx, sendId);
+  async exhausted(ctx, { sendId }, reason) {
+    const send = await sendRows.find(ctx.trx, sendId);
     if (send === undefined) return;
-    if (deliverable.has(send.status)) await fail(send, `Delivery was given up: ${reason}`)(effects);
-    else startRetention(effects.trx, sendId, effects.now);
+    if (deliverable.has(send.status)) await fail(send, `Delivery was given up: ${reason}`)(ctx);
+    else startRetention(ctx.trx, sendId, ctx.now);
   },
 });

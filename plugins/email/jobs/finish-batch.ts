@@ -6,7 +6,7 @@ import { listUnfinished, finishBatch as startRetention } from '../store.ts';
 const everyMs = 86_400_000;
 
 /** The time of the first check of a batch that is due at `at`. */
-export const firstLook = (at: number): number => at + everyMs;
+export const firstCheckAt = (at: number): number => at + everyMs;
 
 export const finishBatch = defineJob({
   kind: 'email.finish_batch',
@@ -15,20 +15,20 @@ export const finishBatch = defineJob({
 
   async handler(ctx, payload) {
     const { batchId, sendIds } = payload;
-    const left = await ctx.read(({ trx }) => listUnfinished(trx, sendIds));
-    await ctx.complete(async (effects) => {
-      if (left.length === 0) startRetention(effects.trx, batchId, effects.now);
+    const unfinished = await ctx.read(({ trx }) => listUnfinished(trx, sendIds));
+    await ctx.complete(async (tx) => {
+      if (unfinished.length === 0) startRetention(tx.trx, batchId, tx.now);
       else
-        effects.enqueue({
+        tx.enqueue({
           kind: 'email.finish_batch',
-          payload: { batchId, sendIds: left },
+          payload: { batchId, sendIds: unfinished },
           lane: 'bulk',
-          runAt: firstLook(effects.now),
+          runAt: firstCheckAt(tx.now),
         });
     });
   },
   /** Tries again a day later, because otherwise the attachments would never be deleted. */
-  async exhausted(effects, payload) {
-    effects.enqueue({ kind: 'email.finish_batch', payload, lane: 'bulk', runAt: firstLook(effects.now) });
+  async exhausted(ctx, payload) {
+    ctx.enqueue({ kind: 'email.finish_batch', payload, lane: 'bulk', runAt: firstCheckAt(ctx.now) });
   },
 });

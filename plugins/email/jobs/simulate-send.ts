@@ -1,19 +1,20 @@
 // Simulates a sandbox send: the message does not leave the process. Records the synthetic outcome of the scenario, and puts the message
 // into the development inbox and, if the mail adapter captures messages, into the adapter.
 import { defineJob, type JobContext, z } from '../../../core/index.ts';
-import { listMailless } from '../list-mailless.ts';
-import { renderSend } from '../message.ts';
+import { findSend } from '../delivery/find-send.ts';
+import { keepBack, keepBackForBroadcast } from '../delivery/keep-back.ts';
+import { renderSend } from '../delivery/message.ts';
 import { isMailError, type OutgoingMail } from '../port/index.ts';
 import type { scenarios } from '../schema.ts';
-import { contentRows, sendRows } from '../store.ts';
-import { expiredReason, isExpired, suppressedSince } from '../suppressed.ts';
+import { sendRows } from '../store.ts';
 import type { SendRow } from '../tables.ts';
-import { recordOnTimeline, type TimelineEntry } from '../timeline.ts';
-import { keepLinks } from '../tracking/keep-links.ts';
+import { listSendWithoutMail } from '../timeline/list-send-without-mail.ts';
+import { recordOnTimeline, type SendTimelineEntry } from '../timeline/record.ts';
+import { storeLinks } from '../tracking/store-links.ts';
 
 type Scenario = (typeof scenarios)[number];
 
-const bounced = (hard: boolean): TimelineEntry => ({
+const bounced = (hard: boolean): SendTimelineEntry => ({
   type: 'send.bounced',
   status: 'bounced',
   whyNotSent: hard ? 'Simulated: no such mailbox.' : 'Simulated: the mailbox is full.',
@@ -37,7 +38,7 @@ const bounced = (hard: boolean): TimelineEntry => ({
   finished: true,
 });
 
-const failed = (reason: string): TimelineEntry => ({
+const failed = (reason: string): SendTimelineEntry => ({
   type: 'send.failed',
   status: 'failed',
   details: { reason },
@@ -45,7 +46,7 @@ const failed = (reason: string): TimelineEntry => ({
   finished: true,
 });
 
-const entries: Readonly<Record<Scenario, TimelineEntry>> = {
+const entries: Readonly<Record<Scenario, SendTimelineEntry>> = {
   delivered: { type: 'send.delivered', status: 'delivered', finished: true },
   hard_bounced: bounced(true),
   soft_bounced: bounced(false),
@@ -113,32 +114,29 @@ export const simulateSend = defineJob({
   lane: 'normal',
 
   async handler(ctx, { sendId }) {
-    const send = await ctx.read(({ trx }) => sendRows.find(trx, sendId));
-    if (send === undefined || !simulated(send)) return ctx.complete();
-    const suppressed = send.test ? undefined : await suppressedSince(ctx, send);
-    if (suppressed !== undefined)
-      return ctx.complete(async (effects) => listMailless(effects, await recordOnTimeline(effects, send, suppressed)));
-    if (isExpired(send, ctx.ports.now()))
-      return ctx.complete(async (effects) =>
-        listMailless(effects, await recordOnTimeline(effects, send, failed(expiredReason))),
-      );
+    const found = await findSend(ctx, sendId, 'leaves');
+    if (found === undefined || !simulated(found.send)) return ctx.complete();
+    const { send, content, outcome, gate } = found;
+    if (gate !== 'open') return keepBackForBroadcast(ctx, send);
+    if (outcome.kind !== 'sent') return keepBack(ctx, send, outcome);
     const scenario = send.scenario ?? 'delivered';
-    const rendered = await renderSend(ctx, send, await ctx.read(({ trx }) => contentRows.find(trx, send.id)));
-    const reason = rendered.ok ? await capture(ctx, send, rendered.mail) : rendered.reason;
+    const rendered = await renderSend(ctx, send, content);
+    const refused = rendered.ok ? await capture(ctx, send, rendered.mail) : rendered.reason;
+    const reason = rendered.ok && refused !== undefined ? rendered.secrets.without(refused) : refused;
     const entry = reason === undefined ? entries[scenario] : failed(reason);
-    await ctx.complete(async (effects) => {
-      const stored = await recordOnTimeline(effects, send, entry);
-      if (!rendered.ok) return listMailless(effects, stored);
-      await keepLinks(effects, ctx.ports.keyring, send, rendered.links);
+    await ctx.complete(async (tx) => {
+      const stored = await recordOnTimeline(tx, send, entry);
+      if (!rendered.ok) return listSendWithoutMail(tx, stored);
+      await storeLinks(tx, ctx.ports.keyring, send, rendered.links);
       const origin = send.test ? 'test' : 'sandbox';
       const kept = { id: send.id, templateKey: send.template_key, origin } as const;
-      await ctx.services.inbox?.keep(effects, { send: kept, mail: rendered.mail });
+      await ctx.services.inbox?.store(tx, { send: kept, mail: rendered.mail });
     });
   },
 
-  async exhausted(effects, { sendId }, reason) {
-    const send = await sendRows.find(effects.trx, sendId);
+  async exhausted(ctx, { sendId }, reason) {
+    const send = await sendRows.find(ctx.trx, sendId);
     if (send !== undefined && simulated(send))
-      await recordOnTimeline(effects, send, failed(`The simulation was given up: ${reason}`));
+      await recordOnTimeline(ctx, send, failed(`The simulation was given up: ${reason}`));
   },
 });

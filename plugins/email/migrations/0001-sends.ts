@@ -19,6 +19,7 @@ export const migration0001 = defineMigration({
         status: 'id',
         template_id: 'id',
         template_key: 'key',
+        topic_key: 'key?',
         template_version: 'integer',
         category: 'id',
         delivery: 'id',
@@ -43,6 +44,7 @@ export const migration0001 = defineMigration({
         expires_at: 'time?',
         locale: 'id?',
         test: 'flag',
+        broadcast_id: 'id?',
       },
       primaryKey: ['id'],
     },
@@ -51,6 +53,14 @@ export const migration0001 = defineMigration({
     list('status'),
     list('to_normalised'),
     list('api_key_id'),
+    {
+      create: 'send_tags',
+      columns: { workspace_id: 'id', sandbox: 'flag', tag: 'key', created_at: 'time', send_id: 'id' },
+      primaryKey: ['workspace_id', 'sandbox', 'tag', 'created_at', 'send_id'],
+      clustered: true,
+    },
+    // Retention removes the tags with their sends.
+    { index: 'send_tags_send', on: 'send_tags', columns: ['send_id'] },
     {
       create: 'send_contents',
       columns: { send_id: 'id', workspace_id: 'id', sandbox: 'flag', sealed: 'bytes', finished_at: 'time?' },
@@ -98,5 +108,11 @@ export const migration0001 = defineMigration({
       columns: { send_id: 'id', workspace_id: 'id', sandbox: 'flag', sealed: 'bytes' },
       primaryKey: ['send_id'],
     },
+    {
+      create: 'capped_addresses',
+      columns: { workspace_id: 'id', sandbox: 'flag', address: 'address', asked_at: 'time' },
+      primaryKey: ['workspace_id', 'sandbox', 'address'],
+    },
+    { index: 'capped_addresses_old', on: 'capped_addresses', columns: ['asked_at'] },
   ],
 });

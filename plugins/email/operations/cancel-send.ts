@@ -1,23 +1,23 @@
-import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, idParameter, z } from '../../../core/index.ts';
 import { giveBackBudget } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
-import { answerSend } from '../present.ts';
+import { sendResponse } from '../present.ts';
 import { sendPublic } from '../schema.ts';
 import { sendRows } from '../store.ts';
-import { recordAndShow } from '../timeline.ts';
-import { canceledSentence } from '../why-not-sent.ts';
+import { recordAndShow } from '../timeline/record.ts';
+import { canceledSentence } from '../timeline/why-not-sent.ts';
 import { scheduledSend, someSend } from './fixture-rows.ts';
 
 export const cancelSend = defineOperation({
   id: 'email.cancel_scheduled',
   summary: 'Cancel a scheduled send',
   description:
-    'Takes back a send with send_at that was not picked up for delivery yet: nothing is sent, and it no longer counts against the month in which it was accepted. Later it is 409 state_conflict.',
+    'Cancels a send with send_at that was not picked up for delivery yet: nothing is sent, and it no longer counts against the month in which it was accepted. Later, the call answers 409 state_conflict.',
   http: 'POST /v1/sends/{id}/cancel',
   tool: { name: 'cancel_scheduled_send', destructive: true },
   scopes: ['templates:send'],
   idempotency: 'replay',
-  input: { params: z.object({ id: givenId('snd') }) },
+  input: { params: z.object({ id: idParameter('snd') }) },
   output: sendPublic,
   errors: ['send_not_found', 'state_conflict'],
   emits: ['send.canceled'],
@@ -39,7 +39,7 @@ export const cancelSend = defineOperation({
         reason: `The send is ${send.status === 'scheduled' ? 'being sent' : send.status} and can no longer be canceled.`,
       });
     const reason = canceledSentence(ctx.actor);
-    const shown = await recordAndShow(ctx, send, {
+    const response = await recordAndShow(ctx, send, {
       type: 'send.canceled',
       status: 'canceled',
       details: { reason },
@@ -47,6 +47,6 @@ export const cancelSend = defineOperation({
       finished: true,
     });
     if (!send.sandbox) giveBackBudget(ctx, 'sends', send.created_at, 1);
-    return answerSend(ctx, send, shown);
+    return sendResponse(ctx, send, response);
   },
 });

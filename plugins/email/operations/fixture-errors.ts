@@ -1,5 +1,5 @@
 // Requests that provoke the errors of operations that build a message from a template, for the generated tests.
-import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
+import type { ErrorCases, FixtureKit } from '../../../core/index.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ type Request = (template: string, body: Body) => { readonly params?: Record<stri
 const inLayouts = 'unreachable here: shown in test/plugins/templates-layouts.test.ts';
 
 /** The errors of resolving a template. `body` is a valid body without the template's key. */
-export function templateProvocations(kit: FixtureKit, body: Body, request: Request): ErrorProvocations {
+export function templateErrorCases(kit: FixtureKit, body: Body, request: Request): ErrorCases {
   const newKey = (prefix: string): string => kit.unique(prefix).toLowerCase();
   return {
     template_archived: async () => {
@@ -36,11 +36,11 @@ export function templateProvocations(kit: FixtureKit, body: Body, request: Reque
 const attachment = { filename: 'invoice.pdf', content_type: 'application/pdf', data_base64: 'no base64!' };
 
 /** The errors of accepting a message. */
-export function messageProvocations(kit: FixtureKit, body: Body, request: Request): ErrorProvocations {
+export function messageErrorCases(kit: FixtureKit, body: Body, request: Request): ErrorCases {
   const withField = (field: Body) => async () =>
     request(await publishedTemplate(kit, kit.workspaceId), { ...body, ...field });
   return {
-    ...templateProvocations(kit, body, request),
+    ...templateErrorCases(kit, body, request),
     from_not_allowed: withField({ from: { email: 'hello@elsewhere.example' } }),
     header_invalid: withField({ headers: { 'X Note': 'a space in the name' } }),
     attachment_invalid: withField({ attachments: [attachment] }),
@@ -49,11 +49,11 @@ export function messageProvocations(kit: FixtureKit, body: Body, request: Reques
 }
 
 /** The errors of a send to real recipients. */
-export function sendProvocations(kit: FixtureKit, body: Body, request: Request): ErrorProvocations {
+export function sendErrorCases(kit: FixtureKit, body: Body, request: Request): ErrorCases {
   const withField = (field: Body) => async () =>
     request(await publishedTemplate(kit, kit.workspaceId), { ...body, ...field });
   return {
-    ...messageProvocations(kit, body, request),
+    ...messageErrorCases(kit, body, request),
     send_at_invalid: withField({ send_at: '2020-01-01T00:00:00Z' }),
     sandbox_only: withField({ simulationScenario: 'delivered' }),
     send_budget_exhausted: 'unreachable here: shown in test/plugins/email-budgets.test.ts',

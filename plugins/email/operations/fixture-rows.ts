@@ -17,7 +17,7 @@ const hour = 3_600_000;
 /** The id of a scheduled send of the workspace. */
 export async function scheduledSend(kit: FixtureKit, workspaceId: string): Promise<string> {
   const template = await publishedTemplate(kit, workspaceId);
-  const now = await kit.write(async (effects) => effects.now, workspaceId);
+  const now = await kit.write(async (ctx) => ctx.now, workspaceId);
   const send = { template, to: `${kit.unique('to')}@example.com`, variables: { name: 'Ada' } };
   const { id } = await kit.call('email.send', { ...send, send_at: new Date(now + hour).toISOString() }, workspaceId);
   return String(id);

@@ -1,8 +1,8 @@
-import { defineList, givenId, givenTime, normaliseAddress, z } from '../../../core/index.ts';
+import { defineList, idParameter, normaliseAddress, timeInput, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
-import { answerSend, presentSend } from '../present.ts';
+import { presentSend, sendResponse } from '../present.ts';
 import { sendPublic, sendStatus } from '../schema.ts';
-import { sendRows, timelinesOf } from '../store.ts';
+import { listTagged, sendRows, timelinesOf } from '../store.ts';
 import { sentTemplate, someSend } from './fixture-rows.ts';
 
 export const listSends = defineList({
@@ -11,10 +11,11 @@ export const listSends = defineList({
   description:
     'Newest first, with their timelines. One filter at most, beside the times; to goes with status. A live key sees live sends; a sandbox key sees sandbox sends and all test sends.',
   http: 'GET /v1/sends',
-  tool: 'list_sends',
+  tool: { name: 'list_sends', inCoreToolset: true },
+  searchWords: ['arrived', 'reach', 'received', 'opened', 'bounced', 'delivered', 'got', 'status', 'history', 'sent'],
   scopes: ['sends:read'],
   errors: ['filter_conflict'],
-  provocations: { filter_conflict: async () => ({ query: { status: 'sent', templateKey: 'welcome' } }) },
+  errorCases: { filter_conflict: async () => ({ query: { status: 'sent', templateKey: 'welcome' } }) },
   rows: sendRows,
   item: sendPublic,
   filters: {
@@ -26,27 +27,38 @@ export const listSends = defineList({
       .max(254)
       .optional()
       .describe('A recipient; compared in its normalised form. Goes with status, since and until.'),
-    apiKeyId: givenId('key').optional().describe('Prefix key_. Goes with since and until, and with no other filter.'),
-    since: givenTime.optional().describe('Accepted at or after this time.'),
-    until: givenTime.optional().describe('Accepted before this time.'),
+    apiKeyId: idParameter('key')
+      .optional()
+      .describe('Prefix key_. Goes with since and until, and with no other filter.'),
+    tag: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('One of the tags of the send. Goes with since and until, and with no other filter.'),
+    since: timeInput.optional().describe('Accepted at or after this time.'),
+    until: timeInput.optional().describe('Accepted before this time.'),
   },
-  unequal: ['to', 'since', 'until'],
-  conditions({ templateKey, status, to, apiKeyId, since, until }) {
-    const given = Object.entries({ templateKey, status, to, apiKeyId }).flatMap(([name, value]) =>
+  customFilters: ['to', 'tag', 'since', 'until'],
+  conditions({ templateKey, status, to, apiKeyId, tag, since, until }) {
+    const filters = Object.entries({ templateKey, status, to, apiKeyId, tag }).flatMap(([name, value]) =>
       value === undefined ? [] : [name],
     );
     // An address has few sends, so their status is compared row by row.
-    const isServed = given.length === 2 && to !== undefined && status !== undefined;
-    if (given.length > 1 && !isServed) throw errors.filter_conflict({ given });
+    const isServed = filters.length === 2 && to !== undefined && status !== undefined;
+    if (filters.length > 1 && !isServed) throw errors.filter_conflict({ given: filters });
     return (columns) => [
       ...(to === undefined ? [] : [columns('to_normalised', '=', normaliseAddress(to))]),
       ...(since === undefined ? [] : [columns('created_at', '>=', since)]),
       ...(until === undefined ? [] : [columns('created_at', '<', until)]),
     ];
   },
+  // A join with the list of all sends would walk it for a rare tag.
+  find: ({ tag, since, until }, { trx }, page) =>
+    tag === undefined ? undefined : listTagged(trx, { tag, since, until }, page),
   load: ({ trx }, shown) => timelinesOf(trx, shown),
-  present: (row, context, timelines) => answerSend(context, row, presentSend(row, timelines.get(row.id) ?? [])),
-  one: someSend,
+  present: (row, context, timelines) => sendResponse(context, row, presentSend(row, timelines.get(row.id) ?? [])),
+  exampleRow: someSend,
   foreign: async (kit) => ({
     templateKey: await sentTemplate(kit, kit.foreignWorkspaceId),
     apiKeyId: await kit.apiKey(kit.foreignWorkspaceId),

@@ -1,16 +1,17 @@
-import { definePreparedOperation, z } from '../../../core/index.ts';
+import { defineOperationWithPrepare, z } from '../../../core/index.ts';
 import { templateErrors } from '../errors.ts';
 import { previewBody } from '../schema.ts';
-import { templateProvocations } from './fixture-errors.ts';
+import { templateErrorCases } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
-export const previewEmail = definePreparedOperation({
+export const previewEmail = defineOperationWithPrepare({
   id: 'email.preview',
   summary: 'Preview a send',
   description:
-    'What a send with this key would come out as: the same version, the same checks of the variables, with tracking and the links that a send adds; here they are of nobody. Nothing is sent, stored or counted.',
+    'The mail that a send with this key would produce: the same version, and the same checks of the variables, with tracking and the links that a send adds; here they belong to nobody. Nothing is sent, stored or counted.',
   http: 'POST /v1/transactional/preview',
   tool: 'preview_transactional',
+  searchWords: ['look', 'like', 'show'],
   scopes: ['templates:read'],
   idempotency: 'read',
   fieldHints: { key: 'Did you mean template?' },
@@ -23,7 +24,7 @@ export const previewEmail = definePreparedOperation({
       body: { template: await publishedTemplate(kit, kit.workspaceId), ...body },
       foreign: { body: { template: await publishedTemplate(kit, kit.foreignWorkspaceId) } },
       errors: {
-        ...templateProvocations(kit, body, (template, changed) => ({ body: { template, ...changed } })),
+        ...templateErrorCases(kit, body, (template, changed) => ({ body: { template, ...changed } })),
         template_invalid: 'unreachable here: shown in test/plugins/templates-preview.test.ts',
         compiler_missing: 'unreachable here: shown in test/hosts/cli-dev.test.ts',
         compiler_busy: 'unreachable here: shown in test/plugins/templates-compiler.test.ts',

@@ -1,6 +1,6 @@
-import { defineOperation, givenId, type OperationContext, z } from '../../../core/index.ts';
+import { defineOperation, idParameter, type OperationContext, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
-import { answerSend, presentSend } from '../present.ts';
+import { presentSend, sendResponse } from '../present.ts';
 import { sendPublic } from '../schema.ts';
 import { listEvents, sendRows } from '../store.ts';
 import type { SendRow } from '../tables.ts';
@@ -16,10 +16,11 @@ export const readSend = defineOperation({
   description:
     'Its status and its timeline. A live key reads live sends, and test sends, which lie in the sandbox; a sandbox key reads sandbox sends.',
   http: 'GET /v1/sends/{id}',
-  tool: 'read_send',
+  tool: { name: 'read_send', inCoreToolset: true },
+  searchWords: ['arrived', 'reach', 'received', 'opened', 'bounced', 'delivered', 'got', 'status'],
   scopes: ['sends:read'],
   idempotency: 'read',
-  input: { params: z.object({ id: givenId('snd') }) },
+  input: { params: z.object({ id: idParameter('snd') }) },
   output: sendPublic,
   errors: ['send_not_found'],
   fixture: async (kit) => ({
@@ -30,6 +31,6 @@ export const readSend = defineOperation({
   async handler(ctx, { params }) {
     const row = await findSend(ctx, params.id);
     if (row === undefined) throw errors.send_not_found({ id: params.id });
-    return answerSend(ctx, row, presentSend(row, await listEvents(ctx.trx.onSide(row.sandbox), row.id)));
+    return sendResponse(ctx, row, presentSend(row, await listEvents(ctx.trx.onSide(row.sandbox), row.id)));
   },
 });

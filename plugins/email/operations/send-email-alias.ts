@@ -1,10 +1,10 @@
 import { defineOperation } from '../../../core/index.ts';
-import { acceptSend, lookUp } from '../accept.ts';
+import { acceptSend, readForSend } from '../accept/accept.ts';
+import { oneRecipient, outsideRecipient } from '../accept/recipient.ts';
 import { acceptErrors } from '../errors.ts';
 import { countedSendEvents } from '../events.ts';
-import { oneRecipient } from '../recipient.ts';
 import { aliasBody, sendPublic } from '../schema.ts';
-import { sendProvocations } from './fixture-errors.ts';
+import { sendErrorCases } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
 export const sendEmailAlias = defineOperation({
@@ -15,23 +15,25 @@ export const sendEmailAlias = defineOperation({
   http: 'POST /v1/transactional/send',
   scopes: ['templates:send'],
   idempotency: 'replay',
-  keyRequiredFromTier: 2,
+  idempotencyKeyRequiredFromTier: 2,
+  sharesTransaction: true,
   fieldHints: { key: 'Did you mean template?', cc: oneRecipient, bcc: oneRecipient },
   input: { body: aliasBody },
   output: sendPublic,
   status: 202,
   errors: [...acceptErrors, 'send_at_invalid', 'sandbox_only', 'send_budget_exhausted'],
   emits: countedSendEvents,
+  leash: { recipients: () => 1, disallowedRecipient: (_, { body }, allowed) => outsideRecipient([body], allowed) },
   audit: { action: 'transactional.send', target: ({ messageId }) => ({ kind: 'message', id: messageId }) },
   fixture: async (kit) => {
     const body = { to: `${kit.unique('to')}@example.com`, variables: { name: 'Ada' } };
     return {
       body: { template: await publishedTemplate(kit, kit.workspaceId), ...body },
       foreign: { body: { template: await publishedTemplate(kit, kit.foreignWorkspaceId) } },
-      errors: sendProvocations(kit, body, (template, changed) => ({ body: { template, ...changed } })),
+      errors: sendErrorCases(kit, body, (template, changed) => ({ body: { template, ...changed } })),
     };
   },
 
-  readInside: (ctx, { body }) => lookUp(ctx, body.template, body),
+  prefetch: (ctx, { body }) => readForSend(ctx, body.template, body),
   handler: (ctx, { body }, _, reading) => acceptSend(ctx, body, reading),
 });

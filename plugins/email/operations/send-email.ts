@@ -1,29 +1,45 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { acceptSend, checkAgreement, lookUp } from '../accept.ts';
+import { acceptSend, checkTemplateKey, readForSend } from '../accept/accept.ts';
+import { oneRecipient, outsideRecipient } from '../accept/recipient.ts';
+import { narrowSendTool, sendToolFingerprint, suppressedNotice } from '../accept/send-tool.ts';
 import { acceptErrors } from '../errors.ts';
 import { countedSendEvents } from '../events.ts';
-import { oneRecipient } from '../recipient.ts';
 import { sendBody, sendPublic } from '../schema.ts';
-import { narrowSendTool, sendToolMark, suppressedNotice } from '../send-tool.ts';
-import { sendProvocations } from './fixture-errors.ts';
+import { sendErrorCases } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
 export const sendEmail = defineOperation({
   id: 'email.send',
   summary: 'Send a transactional email',
   description:
-    'Accepts one message to one recipient from a published template. The answer means that it survives any crash from here on; delivery follows. A suppressed recipient is no error: the answer says so.',
+    'Accepts one message to one recipient from a published template. A 202 means that the message is stored, and will be delivered even after a crash. If the recipient is suppressed, the answer says so; this is not an error.',
   http: 'POST /v1/templates/{key}/send',
   tool: {
     name: 'send_transactional',
+    inCoreToolset: true,
+    note: 'read_template_schema answers the variables of one template. With ?templates=compact at the end of the URL of this endpoint, tools/list leaves out the variables of all templates.',
     openWorld: true,
-    narrow: narrowSendTool,
-    narrowedBy: sendToolMark,
+    workspaceSchema: narrowSendTool,
+    workspaceSchemaKey: sendToolFingerprint,
     notice: suppressedNotice,
   },
+  searchWords: [
+    'receipt',
+    'confirmation',
+    'tell',
+    'inform',
+    'notify',
+    'customer',
+    'order',
+    'parcel',
+    'invoice',
+    'reset',
+    'one',
+  ],
   scopes: ['templates:send'],
   idempotency: 'replay',
-  keyRequiredFromTier: 2,
+  idempotencyKeyRequiredFromTier: 2,
+  sharesTransaction: true,
   rename: { key: 'template' },
   fieldHints: { cc: oneRecipient, bcc: oneRecipient },
   input: { params: z.object({ key: z.string().max(200) }), body: sendBody },
@@ -31,6 +47,7 @@ export const sendEmail = defineOperation({
   status: 202,
   errors: [...acceptErrors, 'send_at_invalid', 'sandbox_only', 'send_budget_exhausted'],
   emits: countedSendEvents,
+  leash: { recipients: () => 1, disallowedRecipient: (_, { body }, allowed) => outsideRecipient([body], allowed) },
   audit: { action: 'transactional.send', target: ({ messageId }) => ({ kind: 'message', id: messageId }) },
   fixture: async (kit) => {
     const body = { to: `${kit.unique('to')}@example.com`, variables: { name: 'Ada' } };
@@ -38,13 +55,13 @@ export const sendEmail = defineOperation({
       params: { key: await publishedTemplate(kit, kit.workspaceId) },
       body,
       foreign: { key: await publishedTemplate(kit, kit.foreignWorkspaceId) },
-      errors: sendProvocations(kit, body, (key, changed) => ({ params: { key }, body: changed })),
+      errors: sendErrorCases(kit, body, (key, changed) => ({ params: { key }, body: changed })),
     };
   },
 
-  readInside: (ctx, { params, body }) => lookUp(ctx, params.key, body),
+  prefetch: (ctx, { params, body }) => readForSend(ctx, params.key, body),
   async handler(ctx, { params, body }, _, reading) {
-    checkAgreement(ctx, params.key, body);
+    checkTemplateKey(ctx, params.key, body);
     return acceptSend(ctx, body, reading);
   },
 });

@@ -1,9 +1,9 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { acceptTest } from '../accept.ts';
+import { acceptTest } from '../accept/accept.ts';
 import { acceptErrors } from '../errors.ts';
 import { sendingEvents } from '../events.ts';
 import { sendPublic, testBody } from '../schema.ts';
-import { messageProvocations } from './fixture-errors.ts';
+import { messageErrorCases } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
 export const sendTest = defineOperation({
@@ -28,7 +28,7 @@ export const sendTest = defineOperation({
       params: { key: await publishedTemplate(kit, kit.workspaceId) },
       body,
       foreign: { key: await publishedTemplate(kit, kit.foreignWorkspaceId) },
-      errors: messageProvocations(kit, { ...body, draft: false }, (key, changed) => ({
+      errors: messageErrorCases(kit, { ...body, draft: false }, (key, changed) => ({
         params: { key },
         body: changed,
       })),

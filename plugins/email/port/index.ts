@@ -3,8 +3,16 @@
 import type { Outgoing } from '../../../core/index.ts';
 import type { BounceDetails } from './bounce.ts';
 
-export type { BounceDetails } from './bounce.ts';
-export type { MailReport, MailReports, ReportedClient, ReportedFact, ReportRequest } from './reports.ts';
+export { type BounceDetails, isGreylisting } from './bounce.ts';
+export type {
+  MailReport,
+  MailReports,
+  NothingReported,
+  ReadMail,
+  ReportedClient,
+  ReportedFact,
+  ReportRequest,
+} from './reports.ts';
 export { isReportRefused, ReportRefused } from './reports.ts';
 export { isForbiddenOnWire, isReservedHeader } from './reserved-headers.ts';
 
@@ -35,6 +43,11 @@ export interface OutgoingMail {
   readonly messageId: string;
   readonly from: Mailbox;
   readonly to: Mailbox;
+  /**
+   * The address to which servers send reports about this message: the MAIL FROM of SMTP. An adapter whose provider does not let callers
+   * set it ignores it. (Default: the address of `from`)
+   */
+  readonly returnPath?: string;
   readonly replyTo?: Mailbox;
   readonly subject: string;
   readonly html: string;
@@ -93,7 +106,7 @@ export interface MailReceipt {
  */
 export type MailFault = 'transient' | 'bounced' | 'rejected';
 
-/** What is known in addition to the fault. */
+/** Details of a MailError in addition to the fault. */
 export interface MailErrorOptions {
   readonly cause?: unknown;
   readonly bounce?: BounceDetails;
@@ -152,7 +165,7 @@ export function isNotTaken(error: unknown): boolean {
   return false;
 }
 
-/** What an adapter can do. */
+/** The features of an adapter. */
 export interface MailCapabilities {
   /** The provider ignores repeated requests with the same idempotency key. */
   readonly idempotent: boolean;

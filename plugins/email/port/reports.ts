@@ -20,9 +20,11 @@ export interface ReportedClient {
   readonly userAgent?: string | undefined;
   /** Used to detect bots, and never stored. */
   readonly address?: string | undefined;
+  /** Whether the provider itself takes it for a program, such as Apple's Mail Privacy Protection. (Default: false) */
+  readonly isBot?: boolean;
 }
 
-/** What happened to a message. */
+/** A fact about a message that a provider reports. */
 export type ReportedFact =
   | { readonly kind: 'delivered' | 'complained' | 'unsubscribed' }
   | { readonly kind: 'delivery_delayed'; readonly reason: string }
@@ -37,10 +39,30 @@ export interface MailReport {
    * first one that the service made is used.
    */
   readonly messageIds: readonly string[];
+  /**
+   * Addresses that may be return paths of the message, such as those that the report was sent to. They are read before `messageIds`,
+   * because the service signed them. (Default: none)
+   */
+  readonly returnPaths?: readonly string[];
   /** The same for every delivery of this report, and different for each open or click. */
   readonly id: string;
+  /**
+   * When it happened by the provider's clock, in milliseconds since the epoch. The service keeps it beside its own time if it lies
+   * between the acceptance of the send and now. (Default: not known)
+   */
+  readonly at?: number | undefined;
   readonly fact: ReportedFact;
 }
+
+/**
+ * Why a mail contains nothing to record. `unreadable`: it is empty, or its header is longer than a header can be. `auto_reply`: a robot
+ * of the recipient answered. `read_receipt`: the recipient's program says that the message was read or deleted. `no_outcome`: a report
+ * of another kind, such as that the message was passed on. `no_report`: any other mail, such as the reply of a person.
+ */
+export type NothingReported = 'unreadable' | 'auto_reply' | 'read_receipt' | 'no_outcome' | 'no_report';
+
+/** What a mail reports about a message. */
+export type ReadMail = { readonly report: MailReport } | { readonly nothing: NothingReported };
 
 /** The request is not signed by the provider. The response is 401, or 400 if the headers were right but the body is malformed. */
 export class ReportRefused extends Error {
@@ -63,7 +85,7 @@ export interface MailReports {
   /** The last segment of its URL: `ses` for /inbound/mail/ses. a-z, 0-9 and hyphens. */
   readonly id: string;
   /**
-   * The format of the requests. JSON: at most 1 MiB with 100,000 values. Mail: at most 10 MiB. Larger requests are refused before they
+   * The format of the requests. JSON: at most 1 MiB with 100,000 values. Mail: at most 36 MiB. Larger requests are refused before they
    * are parsed, because no signature has been checked by then. (Default: json)
    */
   readonly body?: 'json' | 'mail';
@@ -78,4 +100,9 @@ export interface MailReports {
    *   provider tries again
    */
   read(request: ReportRequest): Promise<readonly MailReport[]>;
+  /**
+   * Reads a mail that the program passes to `service.ingestMail`, which uses the first adapter with this function. Never throws because
+   * of the mail's content. (Default: the adapter reads requests only)
+   */
+  readMail?(mail: Uint8Array): Promise<ReadMail>;
 }

@@ -1,98 +1,40 @@
-// The public route to which providers send reports. The provider's adapter checks the signature and translates the report. The
-// message is found by the id that the service gave it. No other part of a report identifies its owner.
-import { createHash } from 'node:crypto';
+// The public route to which providers send reports. The provider's adapter checks the signature and translates the report;
+// reports/record-report.ts finds its message and records it.
 import {
   coreErrors,
   definePublicRoute,
   type HttpResponse,
   isPostriderError,
-  isStorageError,
   type PublicRequest,
   type PublicRoute,
   type PublicRouteContext,
-  type TransactionContext,
 } from '../../../core/index.ts';
-import { holdsTooMuch, plainAnswer } from '../../../core/unstable.ts';
+import { hasTooManyValues, plainResponse } from '../../../core/unstable.ts';
 import type { EmailPluginOptions } from '../options.ts';
-import { isReportRefused, type MailReport, type MailReports, type ReportedFact } from '../port/index.ts';
-import { findOwner } from '../store.ts';
+import { isReportRefused, type MailReport, type MailReports } from '../port/index.ts';
+import { maxMailBytes } from '../reports/ingest-mail.ts';
+import { recordReport } from '../reports/record-report.ts';
+import { reportFault } from '../reports/report-faults.ts';
 import { classifyHit, type TrackingClassifier } from '../tracking/classify.ts';
-import { type Hit, recordHit } from '../tracking/record-hit.ts';
-import { reportFault } from './report-faults.ts';
 
 const limit = { perMinute: 6_000, burst: 2_000 };
 /** The limit before the sender is known. A provider sends many events in one request, and a mail may come back whole. */
-const maxBodyBytes = { json: 1_048_576, mail: 10 * 1_048_576 };
+const maxBodyBytes = { json: 1_048_576, mail: maxMailBytes };
 const maxValues = 100_000;
 
 const answer = (status: number, text: string): HttpResponse => ({
-  ...plainAnswer('text/plain; charset=utf-8', `${text}\n`),
+  ...plainResponse('text/plain; charset=utf-8', `${text}\n`),
   status,
 });
 
-const ours = /^<?msg_([0-9A-Z]{26})(?:@[^<>\s]*)?>?$/;
-
-/** The send that a report names, or undefined. */
-function sendIdOf({ messageIds }: MailReport): string | undefined {
-  for (const messageId of messageIds) {
-    const [, id] = ours.exec(messageId.trim()) ?? [];
-    if (id !== undefined) return `snd_${id}`;
-  }
-  return undefined;
-}
-
-const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/** The id of the timeline item for an open, a click or an unsubscription. Repeated deliveries of a report get the same id. */
-function itemIdOf(provider: string, sendId: string, { id }: MailReport): string {
-  const hash = createHash('sha256').update(`${provider}\n${sendId}\n${id}`).digest();
-  return `evt_${[...hash.subarray(0, 26)].map((byte) => digits[byte % 32]).join('')}`;
-}
-
-function hitOf(fact: Extract<ReportedFact, { kind: 'opened' | 'clicked' }>, id: string): Hit {
-  const { userAgent, address } = fact.client;
-  const client = { userAgent, address, headers: {} };
-  return fact.kind === 'opened' ? { kind: 'open', client, id } : { kind: 'click', url: fact.url, client, id };
-}
-
-/** Records one report in one transaction. Returns false if no workspace has the message. Such a report is dropped. */
-async function record(
-  context: PublicRouteContext,
-  provider: string,
-  report: MailReport,
-  classify: TrackingClassifier,
-): Promise<boolean> {
-  const sendId = sendIdOf(report);
-  if (sendId === undefined) return false;
-  const workspaceId = await context.readUnscoped('a report names nothing but its message', (handle) =>
-    findOwner(handle, sendId),
-  );
-  if (workspaceId === undefined) return false;
-  const { fact } = report;
-  const { services, log } = context;
-  const work = async (effects: TransactionContext): Promise<void> => {
-    if (fact.kind === 'opened' || fact.kind === 'clicked') {
-      await recordHit(effects, sendId, hitOf(fact, itemIdOf(provider, sendId, report)), { classify, log });
-    } else if (fact.kind === 'unsubscribed')
-      await services.sendReports.report(effects, sendId, { ...fact, id: itemIdOf(provider, sendId, report) });
-    else await services.sendReports.report(effects, sendId, fact);
-  };
-  await context.transact(workspaceId, work).catch((error: unknown) => {
-    // Another report suppressed the address at the same moment. The retry finds that suppression.
-    if (!isStorageError(error, 'unique')) throw error;
-    return context.transact(workspaceId, work);
-  });
-  return true;
-}
-
 /** Providers by the last segment of their address. @throws TypeError if an id is not a valid segment, or is used twice */
 function byId(reports: readonly MailReports[]): ReadonlyMap<string, MailReports> {
-  const known = new Map(reports.map((one) => [one.id, one]));
+  const reportsById = new Map(reports.map((one) => [one.id, one]));
   const bad = reports.find(({ id }) => !/^[a-z0-9-]{1,40}$/.test(id));
   if (bad !== undefined)
-    throw new TypeError(`emailPlugin: the reports "${bad.id}" need an id of a-z, 0-9 and hyphens.`);
-  if (known.size !== reports.length) throw new TypeError('emailPlugin: two `reports` have the same id.');
-  return known;
+    throw new TypeError(`emailPlugin: the reports "${bad.id}" need an id of the characters a–z, 0–9 and hyphen.`);
+  if (reportsById.size !== reports.length) throw new TypeError('emailPlugin: two `reports` have the same id.');
+  return reportsById;
 }
 
 /** Handles one request of one provider. */
@@ -108,7 +50,8 @@ async function receive(
   try {
     adapter.checkHeaders?.(headers);
     const body = await request.bytes();
-    if (adapter.body !== 'mail' && holdsTooMuch(body, maxValues)) return answer(413, 'The report has too many values.');
+    if (adapter.body !== 'mail' && hasTooManyValues(body, maxValues))
+      return answer(413, 'The report has too many values.');
     found = await adapter.read({ headers, body, now, outgoing: ports.outgoing });
   } catch (error) {
     if (isReportRefused(error)) {
@@ -128,10 +71,13 @@ async function receive(
   for (const report of Array.isArray(found) ? found : [found]) {
     const fault = reportFault(report);
     if (fault !== undefined) faults.add(fault);
-    else if (!(await record(context, provider, report, classify))) unmatched += 1;
+    else if ((await recordReport(context, provider, report, classify)) === undefined) unmatched += 1;
   }
   if (unmatched > 0)
-    log.info({ provider, reports: unmatched }, 'reports of a provider name no message that this service sent');
+    log.info(
+      { provider, reports: unmatched },
+      'reports of a provider are about messages that this service did not send',
+    );
   if (faults.size === 0) return answer(200, 'Received.');
   for (const fault of faults)
     log.error({ provider, fault }, `the adapter of the reports ${provider} is wrong: ${fault}`);

@@ -3,20 +3,27 @@
 import {
   definePublicRoute,
   type HttpResponse,
-  isStorageError,
+  isPostriderError,
   type PublicRequest,
   type PublicRoute,
   type PublicRouteContext,
-  type TransactionContext,
 } from '../../../core/index.ts';
-import { lookOf, plainAnswer } from '../../../core/unstable.ts';
-import { openLinks } from '../content.ts';
+import { hiddenValue, pageAppearanceOf, plainResponse, repeatOnConflict } from '../../../core/unstable.ts';
+import type { TopicsService } from '../../topics/index.ts';
+import { openLinks } from '../delivery/send-content.ts';
 import type { EmailPluginOptions } from '../options.ts';
 import { findOwner, linkRows, sendRows } from '../store.ts';
 import { classifyHit } from '../tracking/classify.ts';
 import { type Hit, recordHit } from '../tracking/record-hit.ts';
 import { readToken, type TokenUse, type TrackingToken } from '../tracking/tokens.ts';
-import { deadLinkPage, donePage, incompletePage, questionPage, unsubscribeTexts } from './unsubscribe-page.ts';
+import {
+  deadLinkPage,
+  donePage,
+  incompletePage,
+  questionPage,
+  type UnsubscribeContext,
+  unsubscribeTexts,
+} from './unsubscribe-page.ts';
 
 /** Generous, because proxies of large mail providers open and unsubscribe for many people from few addresses. */
 const limit = { perMinute: 1_200, burst: 600 };
@@ -26,13 +33,13 @@ const maxBodyBytes = 10_000;
 /** Transparent, 1×1. */
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const pixel = (): HttpResponse =>
-  plainAnswer('image/gif', gif, {
+  plainResponse('image/gif', gif, {
     'Cache-Control': 'private, no-store, max-age=0',
     // Web mail clients show the image on other sites.
     'Cross-Origin-Resource-Policy': 'cross-origin',
   });
 
-interface Place {
+interface LinkOwner {
   readonly workspaceId: string;
   readonly token: TrackingToken;
 }
@@ -41,23 +48,36 @@ interface Place {
 const nowhere = 'snd_';
 
 /** The send of a token; undefined if the token is invalid. An invalid token costs a database lookup as well. */
-async function placeOf(context: PublicRouteContext, request: PublicRequest, use: TokenUse): Promise<Place | undefined> {
+async function placeOf(
+  context: PublicRouteContext,
+  request: PublicRequest,
+  use: TokenUse,
+): Promise<LinkOwner | undefined> {
   const token = readToken(context.ports.keyring, use, request.params.token ?? '');
-  const workspaceId = await context.readUnscoped('a token names nothing but its send', (handle) =>
+  const workspaceId = await context.readUnscoped('a token contains only the id of its send', (handle) =>
     findOwner(handle, token?.sendId ?? nowhere),
   );
   return token === undefined || workspaceId === undefined ? undefined : { workspaceId, token };
 }
 
-/** The look of the sender's page and the scope of its unsubscription. Undefined if the link is not valid. */
-async function pageAt(context: PublicRouteContext, { workspaceId, token }: Place) {
+/**
+ * The content of the unsubscribe page: the sender's style, and the mail that its buttons stop. Undefined if the link is not
+ * valid.
+ */
+async function pageAt(
+  context: PublicRouteContext,
+  { workspaceId, token }: LinkOwner,
+): Promise<UnsubscribeContext | undefined> {
+  const topics: TopicsService | undefined = context.services.topics;
   const workspace = await context.workspace(workspaceId);
-  const send = await context.read(workspaceId, ({ trx }) =>
-    sendRows.find(trx.bothSides('the token names its send alone'), token.sendId),
-  );
+  const { send, topic } = await context.read(workspaceId, async ({ trx }) => {
+    const found = await sendRows.find(trx.bothSides('the token names its send alone'), token.sendId);
+    const key = found?.topic_key ?? undefined;
+    return { send: found, topic: key === undefined ? undefined : await topics?.find(trx, key) };
+  });
   if (workspace === undefined || send === undefined) return undefined;
-  const reach = context.services.suppressions.reachOf(workspace, send.category);
-  return { look: await lookOf(context, workspace), reach };
+  const scope = context.services.suppressions.unsubscribeScopeOf(workspace, send.category);
+  return { appearance: await pageAppearanceOf(context, workspace), scope, topic };
 }
 
 /** The client data of a request. */
@@ -72,10 +92,10 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
   const texts = unsubscribeTexts(options.unsubscribeTexts);
 
   /** Records a hit. If that fails, it is logged: the recipient still gets the image or the link's target. */
-  const record = async (context: PublicRouteContext, { workspaceId, token }: Place, hit: Hit): Promise<void> => {
+  const record = async (context: PublicRouteContext, { workspaceId, token }: LinkOwner, hit: Hit): Promise<void> => {
     const { log } = context;
     try {
-      await context.transact(workspaceId, (effects) => recordHit(effects, token.sendId, hit, { classify, log }));
+      await context.transact(workspaceId, (ctx) => recordHit(ctx, token.sendId, hit, { classify, log }));
     } catch (cause) {
       log.error({ send_id: token.sendId, cause: String(cause) }, `an ${hit.kind} was not recorded`);
     }
@@ -108,11 +128,13 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
                 linkRows.find(trx.bothSides('the token names its send alone'), place.token.sendId),
               );
         const links = row === undefined ? [] : openLinks(context.ports.keyring, row);
-        const url = place === undefined ? undefined : links[place.token.link];
-        if (place === undefined || url === undefined) return deadLinkPage(await lookOf(context, undefined));
+        const target = place === undefined ? undefined : links[place.token.link];
+        if (place === undefined || target === undefined)
+          return deadLinkPage(await pageAppearanceOf(context, undefined));
+        const url = target.hidden ? hiddenValue : target.url;
         const hit = { kind: 'click', url, client: clientOf(request), links: links.length } as const;
         if (request.method === 'GET') await record(context, place, hit);
-        const answer = plainAnswer('text/plain; charset=utf-8', '', { Location: new URL(url).href });
+        const answer = plainResponse('text/plain; charset=utf-8', '', { Location: new URL(target.url).href });
         return { ...answer, status: 302 };
       },
     }),
@@ -124,36 +146,58 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
       async handler(context, request) {
         const place = await placeOf(context, request, 'unsubscribe');
         const page = place && (await pageAt(context, place));
-        if (page === undefined) return incompletePage(request, texts, await lookOf(context, undefined));
-        return questionPage(request, texts, page.look, page.reach);
+        if (page === undefined) return incompletePage(request, texts, await pageAppearanceOf(context, undefined));
+        return questionPage(request, texts, page);
       },
     }),
 
     definePublicRoute({
       http: 'POST /u/{token}',
-      description: 'Unsubscribes the recipient of a message: the button of the page, or one click (RFC 8058).',
+      description:
+        'Unsubscribes the recipient of a message, from its topic if it has one: the buttons of the page, or one click (RFC 8058).',
       limit,
       maxBodyBytes,
       async handler(context, request) {
         const place = await placeOf(context, request, 'unsubscribe');
         const page = place && (await pageAt(context, place));
         if (place === undefined || page === undefined)
-          return incompletePage(request, texts, await lookOf(context, undefined));
-        await unsubscribe(context, place);
-        return donePage(request, texts, page.look, page.reach);
+          return incompletePage(request, texts, await pageAppearanceOf(context, undefined));
+        const act = await actOf(request);
+        const isOfTopic = page.topic !== undefined && act !== 'stop';
+        await unsubscribe(context, place, isOfTopic ? act : undefined);
+        return donePage(request, texts, isOfTopic ? page : { ...page, topic: undefined });
       },
     }),
   ];
 }
 
-/** Suppresses the address and records the unsubscription, in one transaction. The request body is not needed. */
-async function unsubscribe(context: PublicRouteContext, { workspaceId, token }: Place): Promise<void> {
+/** The sender of the form: the first or second button of the page, or a mail program, whose body may have any content. */
+async function actOf(request: PublicRequest): Promise<'page' | 'stop' | 'one_click'> {
+  const form = await request.form().catch(() => new URLSearchParams());
+  const button = form.get('do');
+  return button === 'stop' ? 'stop' : button === null ? 'one_click' : 'page';
+}
+
+/**
+ * Records the unsubscription and suppresses the address, in one transaction. With `topic`, the address is only unsubscribed from
+ * the topic of the mail; `topic` is the kind of link.
+ */
+async function unsubscribe(
+  context: PublicRouteContext,
+  { workspaceId, token }: LinkOwner,
+  topic: 'page' | 'one_click' | undefined,
+): Promise<void> {
   const { sendReports } = context.services;
-  const report = (effects: TransactionContext) => sendReports.report(effects, token.sendId, { kind: 'unsubscribed' });
-  const run = () => context.transact(workspaceId, report);
-  await run().catch((error: unknown) => {
-    // Another transaction suppressed the address at the same moment. The retry finds that suppression.
-    if (!isStorageError(error, 'unique')) throw error;
-    return run();
+  const run = (from: typeof topic) => {
+    const report = { kind: 'unsubscribed' as const, ...(from === undefined ? {} : { topic: from }) };
+    // If another transaction stored the same suppression or preference at the same moment, the next run finds it.
+    return repeatOnConflict(() =>
+      context.transact(workspaceId, (ctx) => sendReports.report(ctx, token.sendId, report)),
+    );
+  };
+  await run(topic).catch((error: unknown) => {
+    // The topic was deleted at the same moment: all marketing mail stops, as for a mail without a topic.
+    if (!isPostriderError(error, 'topic_not_found')) throw error;
+    return run(undefined);
   });
 }

@@ -18,7 +18,7 @@ export interface ReceivedMail extends OutgoingMail {
 }
 
 /** One adapter with one empty counterpart. */
-export interface MailSuiteSubject {
+export interface MailSuiteTarget {
   readonly adapter: MailAdapter;
   /** The HTTP client for the adapter's requests. (Default: a client that cannot reach anything) */
   readonly outgoing?: MailSendOptions['outgoing'];
@@ -30,11 +30,11 @@ export interface MailSuiteSubject {
   dispose(): Promise<void>;
 }
 
-/** Creates a subject for each test. */
-export type MailSuiteHarness = () => Promise<MailSuiteSubject>;
+/** Creates a target for each test. */
+export type MailSuiteHarness = () => Promise<MailSuiteTarget>;
 
 /** Registers one test with the caller's runner. */
-export type RegisterTest = (name: string, run: () => Promise<void>) => void;
+export type RegisterMailTest = (name: string, run: () => Promise<void>) => void;
 
 /** A message with every field set. `overrides` replaces fields. */
 export function sampleMail(overrides: Partial<OutgoingMail> = {}): OutgoingMail {
@@ -120,9 +120,9 @@ const lines = (text: string): string => text.replaceAll('\r\n', '\n').trimEnd();
 function assertSameMail(
   received: ReceivedMail | undefined,
   sent: OutgoingMail,
-  { writesItself = [] }: MailSuiteSubject,
+  { writesItself = [] }: MailSuiteTarget,
 ): void {
-  assert.ok(received, 'the provider holds the message');
+  assert.ok(received, 'the provider has the message');
   assert.deepEqual([...received.recipients], [sent.to.email]);
   if (!writesItself.includes('message-id')) assert.equal(received.messageId, sent.messageId);
   assert.deepEqual({ ...received.from }, { ...sent.from });
@@ -148,8 +148,8 @@ function assertSameAttachments(received: readonly MailAttachment[], sent: readon
  * Registers the shared tests, with names that start with `name`. If an adapter suppresses repeated hand-overs
  * (`capabilities.idempotent`), the provider has one message where it has two with other adapters.
  */
-export function mailAdapterSuite(name: string, harness: MailSuiteHarness, test: RegisterTest): void {
-  type Run = (subject: MailSuiteSubject & { readonly options: typeof sampleSendOptions }) => Promise<void>;
+export function mailAdapterSuite(name: string, harness: MailSuiteHarness, test: RegisterMailTest): void {
+  type Run = (subject: MailSuiteTarget & { readonly options: typeof sampleSendOptions }) => Promise<void>;
   const check = (title: string, run: Run): void => {
     test(`${name}: ${title}`, async () => {
       const subject = await harness();

@@ -1,6 +1,6 @@
 // Decides whether a person or a program opened a message or followed its link. Pure. A program may provide its own classifier,
 // which may call this one first. Only the verdict of a hit is stored.
-import { isAskedAhead, programNamed } from '../../../core/unstable.ts';
+import { isPrefetch, programSignOf } from '../../../core/unstable.ts';
 import { isScannerAddress } from './scanners.ts';
 
 /** One open or click, as a classifier sees it. */
@@ -44,20 +44,21 @@ const isUnnamed = (userAgent: string): boolean => userAgent.trim() === 'Mozilla/
 /** The reason for a bot from the user agent. A provider's report has no headers and may leave the user agent out. */
 function signOf({ userAgent = '', headers }: TrackingHit): string | undefined {
   const isReport = userAgent === '' && Object.keys(headers).length === 0;
-  return isReport || isUnnamed(userAgent) ? undefined : programNamed(userAgent);
+  return isReport || isUnnamed(userAgent) ? undefined : programSignOf(userAgent);
 }
 
 /**
- * The default classifier. Bots are: known scanners, libraries, previews and crawlers by user agent, requests without a user agent,
- * networks of scanners, prefetches, clicks on every link at once, hits within a second of the hand-over, and opens by Apple's Mail
- * Privacy Protection, which loads images whether or not a person reads. Unknown: a report without a user agent. All else is a person.
+ * The default classifier. Bots are: known scanners, libraries, previews and crawlers by user agent, requests without a user
+ * agent, networks of scanners, prefetches, clicks on every link at once, hits within a second of the hand-over, and opens by
+ * Apple's Mail Privacy Protection, which loads images whether or not a person reads. Unknown: a report without a user agent. Any
+ * other visitor is a person.
  */
 export const classifyHit: TrackingClassifier = (hit) => {
   const { userAgent = '', address, kind, sinceHandOverMs } = hit;
   const sign = signOf(hit);
   if (sign !== undefined) return bot(sign);
   if (address !== undefined && isScannerAddress(address)) return bot('scanner_network');
-  if (isAskedAhead(hit.headers)) return bot('prefetch');
+  if (isPrefetch(hit.headers)) return bot('prefetch');
   if (isEveryLink(hit)) return bot('every_link_at_once');
   if (sinceHandOverMs === undefined || sinceHandOverMs < tooFastMs) return bot('too_fast');
   if (userAgent === '') return { verdict: 'unknown', reason: 'no_user_agent' };

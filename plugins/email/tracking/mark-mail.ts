@@ -1,10 +1,11 @@
 // Prepares a rendered message for tracking and unsubscribing: numbered links, the pixel, the unsubscribe link and the
 // headers of marketing mail. Called when a message is rendered for delivery. Produces the same message at every attempt.
 import type { CorePorts } from '../../../core/index.ts';
-import { bodyPlaces, escapeHtml } from '../../../core/unstable.ts';
-import type { PreferencesLink } from '../mail-preferences.ts';
+import { escapeHtml, htmlBodyBounds, parseUrl } from '../../../core/unstable.ts';
 import type { SendRow } from '../tables.ts';
-import { escapeAttribute, replaceLinks } from './links.ts';
+import { type LinkParameters, withParameters } from './link-parameters.ts';
+import type { PreferencesLink } from './mail-preferences.ts';
+import { escapeAttribute, replaceLinks } from './replace-links.ts';
 import { makeToken, type TokenUse } from './tokens.ts';
 
 /** The placeholder for the URL where a recipient unsubscribes. */
@@ -12,7 +13,10 @@ export const unsubscribeMark = '%unsubscribe_url%';
 /** The placeholder for the URL where a recipient chooses which mail they get. */
 export const preferencesMark = '%preferences_url%';
 
-/** What is tracked for a send: the template's setting at the time when the send was accepted. */
+/** The placeholder for the postal address of the sender. */
+export const postalAddressMark = '%postal_address%';
+
+/** The tracking of a send: the template's setting at the time when the send was accepted. */
 export interface Tracking {
   readonly opens: boolean;
   readonly clicks: boolean;
@@ -28,21 +32,26 @@ export interface MarkedMail {
   readonly links: readonly string[];
 }
 
-/** What is added to a message besides its unsubscribe link. */
+/** The parts that are added to a message besides its unsubscribe link. */
 export interface MailMarks {
   /** Undefined for a send that was accepted before this setting was stored with sends. */
   readonly tracking?: Tracking | undefined;
   /** The page where the recipient of a marketing mail chooses which mail they get. (Default: the unsubscribe link instead) */
   readonly preferences?: PreferencesLink | undefined;
+  /** The postal address of the sender of a marketing mail, in lines. (Default: the mail shows none) */
+  readonly postalAddress?: string | undefined;
+  /** Parameters that the links of the message get. (Default: none) */
+  readonly utm?: LinkParameters | undefined;
 }
 
 /** The fields of a send, or of a preview, that are needed for marking. */
-export type MarkedSend = Pick<SendRow, 'id' | 'from_email' | 'category' | 'template_key' | 'template_id'>;
+export type MarkedSend = Pick<SendRow, 'id' | 'from_email' | 'category' | 'template_key' | 'template_id'> &
+  Partial<Pick<SendRow, 'broadcast_id'>>;
 
 const noTracking: Tracking = { opens: false, clicks: false };
 
 /** Whether a link can be tracked. Other links open a program, or lead to a place in the message. */
-const isWebLink = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
+const isWebLink = (url: string): boolean => /^https?:\/\//i.test(url) && parseUrl(url) !== undefined;
 
 /** Numbers the distinct targets and replaces each link with a tracked link. */
 function trackLinks(html: string, urlOf: (link: number) => string, isOwn: (url: string) => boolean) {
@@ -64,10 +73,17 @@ const pixelOf = (url: string): string =>
 const preferencesLine = ({ url, label }: PreferencesLink): string =>
   `<p style="margin:24px 16px;font-family:sans-serif;font-size:13px;text-align:center"><a href="${escapeAttribute(url)}">${escapeHtml(label)}</a></p>`;
 
+/** The address as HTML, in the direction of its script. */
+const addressHtml = (address: string): string => address.split('\n').map(escapeHtml).join('<br>');
+
+/** The lines with the postal address. Used if the author of a marketing mail did not place it. */
+const addressLines = (address: string): string =>
+  `<p dir="auto" style="margin:24px 16px;font-family:sans-serif;font-size:13px;line-height:1.5;text-align:center">${addressHtml(address)}</p>`;
+
 /** Inserts parts at the end of the body. */
 async function atBodyEnd(html: string, parts: readonly string[]): Promise<string> {
   if (parts.length === 0) return html;
-  const { end } = await bodyPlaces(html);
+  const { end } = await htmlBodyBounds(html);
   return html.slice(0, end) + parts.join('') + html.slice(end);
 }
 
@@ -84,7 +100,7 @@ function headersOf(send: MarkedSend, slug: string, unsubscribeUrl: string, byCli
   return {
     'List-Unsubscribe': `<${unsubscribeUrl}>`,
     ...(byClick ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
-    'Feedback-ID': `${send.template_key}:${send.category}:${send.template_id}:${senderIdOf(slug)}`,
+    'Feedback-ID': `${send.broadcast_id ?? send.template_key}:${send.category}:${send.template_id}:${senderIdOf(slug)}`,
   };
 }
 
@@ -96,7 +112,7 @@ export async function markMail(
   { service, keyring }: Pick<CorePorts, 'service' | 'keyring'>,
   send: MarkedSend,
   rendered: { readonly html: string; readonly text: string },
-  { tracking = noTracking, preferences }: MailMarks = {},
+  { tracking = noTracking, preferences, postalAddress, utm }: MailMarks = {},
 ): Promise<MarkedMail> {
   const { publicUrl, slug } = service;
   const urlOf = (path: string, use: TokenUse, link = 0): string =>
@@ -105,20 +121,36 @@ export async function markMail(
     publicUrl === undefined ? `mailto:${send.from_email}?subject=unsubscribe` : urlOf('u', 'unsubscribe');
   const headers = headersOf(send, slug, unsubscribeUrl, publicUrl !== undefined);
   const choice = preferences?.url ?? unsubscribeUrl;
-  const linked = (text: string, written: (url: string) => string): string =>
-    text.replaceAll(unsubscribeMark, written(unsubscribeUrl)).replaceAll(preferencesMark, written(choice));
+  const linked = (text: string, written: (url: string) => string, address: string): string =>
+    text
+      .replaceAll(unsubscribeMark, written(unsubscribeUrl))
+      .replaceAll(preferencesMark, written(choice))
+      // A function, because a replacement text has patterns such as $&.
+      .replaceAll(postalAddressMark, () => address);
   const added = rendered.html.includes(preferencesMark) ? undefined : preferences;
-  const ownText = linked(rendered.text, (url) => url);
-  const text = added === undefined ? ownText : `${ownText}\n\n${added.label}: ${added.url}\n`;
+  const placed = send.category === 'marketing' ? postalAddress : undefined;
+  const lines = rendered.html.includes(postalAddressMark) ? undefined : placed;
+  const ownText = linked(rendered.text, (url) => url, postalAddress ?? '');
+  const linesOfText = rendered.text.includes(postalAddressMark) ? undefined : placed;
+  const text = [
+    ownText,
+    ...(added === undefined ? [] : [`${added.label}: ${added.url}\n`]),
+    ...(linesOfText === undefined ? [] : [`${linesOfText}\n`]),
+  ].join('\n\n');
   const isTracked = publicUrl !== undefined;
   const isOwn = (url: string): boolean => url === unsubscribeUrl || url === choice;
-  const ownHtml = linked(rendered.html, escapeAttribute);
+  const marked = linked(rendered.html, escapeAttribute, postalAddress === undefined ? '' : addressHtml(postalAddress));
+  const ownHtml =
+    utm === undefined
+      ? marked
+      : replaceLinks(marked, (url) => (isWebLink(url) && !isOwn(url) ? withParameters(url, utm) : undefined));
   const { html, links } =
     isTracked && tracking.clicks
       ? trackLinks(ownHtml, (link) => urlOf('t/c', 'click', link), isOwn)
       : { html: ownHtml, links: [] };
   const parts = [
     ...(added === undefined ? [] : [preferencesLine(added)]),
+    ...(lines === undefined ? [] : [addressLines(lines)]),
     ...(isTracked && tracking.opens ? [pixelOf(urlOf('t/o', 'open'))] : []),
   ];
   return { html: await atBodyEnd(html, parts), text, headers, links };

@@ -1,9 +1,11 @@
 // Records an open or a click: classifies it, puts it on the timeline, and counts it unless a bot made it. Called by the public routes
 // and for provider reports. The client's address is only passed to the classifier.
 import { type Logger, onSide, type TransactionContext } from '../../../core/index.ts';
+import { reportChange } from '../delivery/broadcast-sends.ts';
 import { countHit, listEvents, rewriteEvent, sendRows } from '../store.ts';
 import type { SendEventRow, SendRow } from '../tables.ts';
-import { recordOnTimeline } from '../timeline.ts';
+import { believableTime, happenedAt } from '../timeline/occurred-at.ts';
+import { recordOnTimeline } from '../timeline/record.ts';
 import type { TrackingClassifier, TrackingHit, TrackingVerdict } from './classify.ts';
 
 /** One open or click. */
@@ -16,10 +18,14 @@ export interface Hit {
   readonly links?: number | undefined;
   /** The id of the timeline item, so that a second report of the same hit finds it. (Default: a new id) */
   readonly id?: string;
+  /** When it happened by the provider's clock, in milliseconds since the epoch. (Default: now) */
+  readonly at?: number | undefined;
+  /** Whether the provider takes the client for a program. (Default: false) */
+  readonly isBot?: boolean;
 }
 
 /** The classifier of hits, and a log for its failures. */
-export interface Judge {
+export interface HitClassifier {
   readonly classify: TrackingClassifier;
   readonly log: Logger;
 }
@@ -32,6 +38,8 @@ const longestTimeline = 100;
 /** Clicks within this time count as simultaneous, in milliseconds. */
 const onceMs = 3_000;
 
+const namedByProvider: TrackingVerdict = { verdict: 'bot', reason: 'named_by_provider' };
+
 const isHit = ({ type }: SendEventRow): boolean => type === 'send.opened' || type === 'send.clicked';
 const beforeHandOver: ReadonlySet<string> = new Set(['send.queued', 'send.scheduled', 'send.delivery_delayed']);
 
@@ -39,10 +47,19 @@ const beforeHandOver: ReadonlySet<string> = new Set(['send.queued', 'send.schedu
 const handedOverAt = (events: readonly SendEventRow[]): number | undefined =>
   events.find((event) => !beforeHandOver.has(event.type) && !isHit(event))?.ts;
 
-const recentClicks = (events: readonly SendEventRow[], now: number): SendEventRow[] =>
-  events.filter(({ type, ts }) => type === 'send.clicked' && now - ts <= onceMs);
+const clicksAround = (events: readonly SendEventRow[], time: number): SendEventRow[] =>
+  events.filter((event) => event.type === 'send.clicked' && Math.abs(time - happenedAt(event)) <= onceMs);
 
-function judge({ classify, log }: Judge, hit: TrackingHit): TrackingVerdict {
+/**
+ * Providers report minutes later, and many hits at once. The provider's time counts, unless its clock is behind this service's
+ * clock.
+ */
+function timeSince(handedOver: number | undefined, occurredAt: number | undefined, now: number): number | undefined {
+  if (handedOver === undefined) return undefined;
+  return (occurredAt !== undefined && occurredAt > handedOver ? occurredAt : now) - handedOver;
+}
+
+function judge({ classify, log }: HitClassifier, hit: TrackingHit): TrackingVerdict {
   try {
     return classify(hit);
   } catch (cause) {
@@ -52,39 +69,39 @@ function judge({ classify, log }: Judge, hit: TrackingHit): TrackingVerdict {
 }
 
 /** Marks earlier simultaneous clicks as made by a bot, and no longer counts them. */
-async function takeBack(
-  { trx }: TransactionContext,
-  send: SendRow,
-  clicks: readonly SendEventRow[],
-  bot: TrackingVerdict,
-) {
+async function takeBack(ctx: TransactionContext, send: SendRow, clicks: readonly SendEventRow[], bot: TrackingVerdict) {
   const counted = clicks.filter(({ details }) => details.bot?.verdict !== 'bot');
+  const { trx } = ctx;
   for (const click of counted) await rewriteEvent(trx, { ...click, details: { ...click.details, bot } });
-  if (counted.length > 0) await sendRows.update(trx, send.id, { clicks: Math.max(0, send.clicks - counted.length) });
+  if (counted.length === 0) return;
+  const left = Math.max(0, send.clicks - counted.length);
+  await sendRows.update(trx, send.id, { clicks: left });
+  await reportChange(ctx, { before: send, after: { ...send, clicks: left }, at: ctx.now });
 }
 
 /** Records a hit. Returns false if the send does not exist, or the timeline already has the hit. */
 export async function recordHit(
-  effects: TransactionContext,
+  ctx: TransactionContext,
   sendId: string,
   hit: Hit,
-  judging: Judge,
+  judging: HitClassifier,
 ): Promise<boolean> {
-  const send = await sendRows.lock(effects.trx.bothSides('a token names a send, whichever side it is on'), sendId);
+  const send = await sendRows.lock(ctx.trx.bothSides('a token names a send, whichever side it is on'), sendId);
   if (send === undefined) return false;
-  const sided = onSide(effects, send.sandbox);
+  const sided = onSide(ctx, send.sandbox);
   const events = await listEvents(sided.trx, sendId);
   const { kind, url, id } = hit;
   if (id !== undefined && events.some((event) => event.id === id)) return false;
-  const clicks = kind === 'click' ? recentClicks(events, effects.now) : [];
-  const handedOver = handedOverAt(events);
-  const bot = judge(judging, {
+  const occurredAt = believableTime(hit.at, send, ctx.now);
+  const clicks = kind === 'click' ? clicksAround(events, occurredAt ?? ctx.now) : [];
+  const judged = judge(judging, {
     kind,
     ...hit.client,
-    sinceHandOverMs: handedOver === undefined ? undefined : effects.now - handedOver,
+    sinceHandOverMs: timeSince(handedOverAt(events), occurredAt, ctx.now),
     linksAtOnce: kind === 'click' ? new Set([url, ...clicks.map(({ details }) => details.click?.url)]).size : 0,
     links: hit.links,
   });
+  const bot = hit.isBot === true && judged.verdict !== 'bot' ? namedByProvider : judged;
   if (bot.reason === 'every_link_at_once') await takeBack(sided, send, clicks, bot);
   if (events.filter(isHit).length >= longestTimeline) {
     if (bot.verdict !== 'bot' && id === undefined)
@@ -94,6 +111,7 @@ export async function recordHit(
   await recordOnTimeline(id === undefined ? sided : { ...sided, newId: () => id }, send, {
     type: kind === 'open' ? 'send.opened' : 'send.clicked',
     details: { ...(url === undefined ? {} : { click: { url } }), bot },
+    occurredAt,
     finished: false,
   });
   return true;

@@ -9,6 +9,8 @@ import {
   toIsoTime,
   z,
 } from '../../../core/index.ts';
+import { outsideDomain } from '../../../core/unstable.ts';
+import { tellRecorded } from '../listeners.ts';
 import { eventMetadata, flatten } from '../metadata.ts';
 import { reservedNames } from '../reserved-families.ts';
 
@@ -26,7 +28,26 @@ export const emitEvent = defineOperation({
     'sequences and goes to webhooks; fan_out counts them, in the same transaction. An unknown external_id or email creates a contact. ' +
     'A sandbox key reaches contacts of the sandbox only.',
   http: 'POST /v1/events',
-  tool: 'emit_event',
+  tool: { name: 'emit_event', inCoreToolset: true },
+  searchWords: [
+    'happened',
+    'bought',
+    'purchase',
+    'signed',
+    'order',
+    'upgraded',
+    'paid',
+    'track',
+    'trigger',
+    'started',
+    'cancelled',
+    'returned',
+    'finished',
+    'expired',
+    'renewed',
+    'refunded',
+    'booking',
+  ],
   scopes: ['events:write'],
   idempotency: 'replay',
   input: {
@@ -42,7 +63,7 @@ export const emitEvent = defineOperation({
             context.addIssue({ code: 'custom', params: { code: 'reserved_name' }, message: reservedName(type) });
         })
         .describe(
-          "Any name but those of the event catalogue. In one of the service's own families, such as page.viewed, it reaches subscriptions to * only, and no sequence.",
+          "Any name that is not in the event catalogue. In one of the service's own families, such as page.viewed, it reaches subscriptions to * only, and no sequence.",
         )
         .meta({ examples: ['order.placed'] }),
       contact: contactReference.default({}),
@@ -61,7 +82,7 @@ export const emitEvent = defineOperation({
         external_id: personal('identifier', z.string().nullable()),
         email: z.string().nullable(),
       }),
-      metadata: personal('words', z.record(z.string(), z.unknown())),
+      metadata: personal('text', z.record(z.string(), z.unknown())),
       received_at: isoTime,
       fan_out: z
         .object({
@@ -69,13 +90,18 @@ export const emitEvent = defineOperation({
           webhooks_dispatched: z.int().describe('Subscriptions that the event goes to.'),
         })
         .catchall(z.int())
-        .describe('How many receivers the event reached, one figure for each composed plugin.'),
+        .describe('The number of receivers of the event, for each composed plugin.'),
     })
     .meta({ id: 'CustomEvent' }),
   status: 201,
   errors: ['contact_required', 'contact_not_found'],
   retryOnConflict: true,
   emits: ['contact.created', 'contact.updated'],
+  leash: {
+    recipients: () => 1,
+    disallowedRecipient: async (ctx, { body: { contact } }, allowed) =>
+      outsideDomain(await ctx.services.contacts.addressesOf(ctx.trx, contact), allowed),
+  },
   audit: { action: 'event.emit', target: ({ contact: { id } }) => ({ kind: 'contact', id }) },
   fixture: async (kit) => ({
     body: {
@@ -90,7 +116,7 @@ export const emitEvent = defineOperation({
             await kit.call('contacts.upsert', { email: `${kit.unique('her')}@example.com` }, kit.foreignWorkspaceId)
           )['id'],
         },
-        'contact.external_id': 'none: an id of the caller: one that is not known makes a contact',
+        'contact.external_id': 'skipped: an id of the caller: one that is not known makes a contact',
       },
     },
     errors: {
@@ -111,8 +137,11 @@ export const emitEvent = defineOperation({
     const resolved = await contacts.resolve(ctx, reference, { create: true, rename: ctx.holds('contacts:write') });
     const { id, external_id, email } = resolved;
     const contact = { id, external_id, email };
+    // A run of the contact that another transaction is starting must find this event, or be found by it.
+    if (!resolved.created) await contacts.lock(ctx.trx, [id], 'update');
     const event = await ctx.emitCustom(type, { contact, metadata }, { subject: id });
     contacts.addToTimeline(ctx, id, { id: event.id, type, metadata });
+    await tellRecorded(ctx, { id: event.id, type, contactId: id, email, metadata, at: ctx.now });
     ctx.note({ ...contacts.notesOf(resolved), type, ...flatten(metadata, 'metadata') });
     return {
       id: event.id,

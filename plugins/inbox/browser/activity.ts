@@ -1,15 +1,15 @@
 // The events of a send, and the buttons that simulate further events.
 
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
-import type { MessageDetail, ReportType, SendInfo, TimelineEvent } from '../wire.ts';
-import type { Controller } from './controller.ts';
+import type { MessageDetail, ReportType, SendInfo, SendTimelineEvent } from '../wire.ts';
+import type { InboxController } from './controller.ts';
 import { eventOf, readable, secondOf, sizeOf, wholeTimeOf } from './format.ts';
-import { CopyButton } from './pieces.ts';
+import { CopyButton } from './shared-parts.ts';
 
 const bounceNames: Readonly<Record<string, string>> = { hard: 'Hard bounce', soft: 'Soft bounce' };
 
 /** The details beside the name of an event. */
-function detailOf({ synthetic, bounce, click, reason }: TimelineEvent): Markup {
+function detailOf({ synthetic, bounce, click, reason }: SendTimelineEvent): Markup {
   const lines = [
     ...(synthetic ? ['simulated'] : []),
     ...(bounce === undefined ? [] : [`${bounceNames[bounce.class] ?? 'Bounce'}. ${bounce.diagnostic}`]),
@@ -19,7 +19,7 @@ function detailOf({ synthetic, bounce, click, reason }: TimelineEvent): Markup {
   return lines.map((line) => html`<p key=${line}>${line}</p>`) as Markup;
 }
 
-const Timeline = ({ events }: { readonly events: readonly TimelineEvent[] }): Markup => html`
+const Timeline = ({ events }: { readonly events: readonly SendTimelineEvent[] }): Markup => html`
   <ol class="timeline">
     ${events.map((event) => {
       const { text, tone } = eventOf(event.type);
@@ -42,7 +42,13 @@ const reports: readonly { readonly type: ReportType; readonly text: string; read
   { type: 'complaint', text: 'Marked as spam', bad: true },
 ];
 
-function Reports({ detail, controller }: { readonly detail: MessageDetail; readonly controller: Controller }): Markup {
+function Reports({
+  detail,
+  controller,
+}: {
+  readonly detail: MessageDetail;
+  readonly controller: InboxController;
+}): Markup {
   const hasLink = detail.links.some(({ url }) => /^https?:/i.test(url));
   return html`
     <section aria-labelledby="reports">
@@ -92,14 +98,14 @@ export function Activity({
   controller,
 }: {
   readonly detail: MessageDetail;
-  readonly controller: Controller;
+  readonly controller: InboxController;
 }): Markup {
   const { send } = detail;
   return html`
     <div class="activity">
       <section aria-labelledby="timeline">
         <h3 id="timeline">Timeline</h3>
-        ${send === null ? html`<p class="quiet">The send itself is gone.</p>` : html`<${Timeline} events=${send.events} />`}
+        ${send === null ? html`<p class="quiet">The send was deleted.</p>` : html`<${Timeline} events=${send.events} />`}
       </section>
       ${send === null ? null : html`<${Reports} detail=${detail} controller=${controller} />`}
       <${Facts}
@@ -114,8 +120,8 @@ export function Activity({
   `;
 }
 
-/** The same of a send without a message. */
-export const BareActivity = ({ send }: { readonly send: SendInfo }): Markup => html`
+/** The same for a send without a message. */
+export const SendActivity = ({ send }: { readonly send: SendInfo }): Markup => html`
   <div class="activity">
     <section aria-labelledby="timeline">
       <h3 id="timeline">Timeline</h3>

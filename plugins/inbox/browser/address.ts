@@ -1,12 +1,15 @@
 // The page's own address: the open message, the workspace, the search and the view, so that each can be linked to.
 import { pageBase, urlOf } from '../../../core/pages/browser/api.ts';
-import { type State, type View, views } from './state.ts';
+import { type InboxState, type View, views } from './state.ts';
 
-type Place = Pick<State, 'open' | 'workspace' | 'query' | 'view'>;
+type InboxSelection = Pick<InboxState, 'open' | 'workspace' | 'query' | 'view'>;
 
 const isView = (text: string): text is View => (views as readonly string[]).includes(text);
 
-/** The id in an address. A malformed escape stays as it is: no message has such an id, and the page reports that. */
+/**
+ * The id in an address. A malformed escape stays unchanged: no message has such an id, and the page then reports that the message
+ * does not exist.
+ */
 function idOf(spelled: string): string {
   try {
     return decodeURIComponent(spelled);
@@ -17,7 +20,7 @@ function idOf(spelled: string): string {
 }
 
 /** The parts of an address. */
-export function readAddress(href: string): Place {
+export function readAddress(href: string): InboxSelection {
   const url = new URL(href);
   const [, id] = /^m\/([^/]+)\/?$/.exec(url.pathname.slice(pageBase.pathname.length)) ?? [];
   const workspace = url.searchParams.get('workspace') ?? '';
@@ -30,8 +33,8 @@ export function readAddress(href: string): Place {
   };
 }
 
-/** The address of a place. */
-export function addressOf({ open, workspace, query, view }: Place): string {
+/** The address of a selection. */
+export function addressOf({ open, workspace, query, view }: InboxSelection): string {
   const path = open === undefined ? './' : `m/${encodeURIComponent(open.id)}`;
   return urlOf(path, { workspace, q: query, view: open === undefined || view === 'message' ? '' : view });
 }

@@ -1,22 +1,22 @@
 // Every action of the user and of timers. The only place that changes the state.
 
-import { change, Refusal, read, urlOf } from '../../../core/pages/browser/api.ts';
+import { change, PageApiRefusal, read, urlOf } from '../../../core/pages/browser/api.ts';
 import type { NoticeText } from '../../../core/pages/browser/notice.ts';
 import { watch } from '../../../core/pages/browser/watch.ts';
-import type { MessageItem, MessagePage, ReportAnswer, ReportType, WorkspaceList } from '../wire.ts';
+import type { InboxWorkspaceList, MessageItem, MessagePage, ReportResponse, ReportType } from '../wire.ts';
 import { addressOf, readAddress } from './address.ts';
 import { counted, statusOf } from './format.ts';
 import { arrivals, mergeFirstPage } from './merge.ts';
-import { createOpened } from './opened.ts';
-import { recall, remember } from './settings.ts';
-import type { State, Store, View } from './state.ts';
+import { createOpenMessageReader } from './open-message.ts';
+import { loadSetting, storeSetting } from './settings.ts';
+import type { InboxState, Store, View } from './state.ts';
 
 const pageSize = '50';
-/** The most that the service answers at once. */
+/** The largest page that the service returns. */
 const largePage = '100';
 
 /** The actions of the page. */
-export interface Controller {
+export interface InboxController {
   start(): void;
   show(item: Pick<MessageItem, 'id' | 'workspace'>): void;
   close(): void;
@@ -26,7 +26,7 @@ export interface Controller {
   search(query: string, thenOpen?: boolean): void;
   choose(workspace: string): void;
   turnTo(view: View): void;
-  set(choice: Partial<Pick<State, 'width' | 'scheme'>>): void;
+  set(choice: Partial<Pick<InboxState, 'width' | 'scheme'>>): void;
   /** Whether remote images are loaded: for the open message, for all from now on, or not any more. */
   loadRemote(which: 'once' | 'always' | 'never'): void;
   loadMore(): void;
@@ -41,22 +41,22 @@ export interface Controller {
 const openedHere = 'opened';
 
 /** The controller of a store. It sends no request before `start`. */
-export function createController(store: Store): Controller {
+export function createController(store: Store): InboxController {
   /** Incremented when another list is requested: late answers to earlier requests are dropped. */
   let listRequest = 0;
   let listTag = '';
   /** Opens the first message of the next list. */
   let openFirst = false;
-  /** The user searched: where nothing is found, the message that was open before does not stay beside that. */
+  /** The user searched. If nothing is found, the open message is closed. */
   let searched = false;
-  /** A message was closed: the browser is on its way back to the entry of the list. */
+  /** A message was closed, and the browser returns to the history entry of the list. */
   let closing = false;
-  const opened = createOpened(store);
+  const opened = createOpenMessageReader(store);
 
   const notify = (text: string, tone: NoticeText['tone'] = 'good'): void =>
     store.set({ notice: { text, tone, at: Date.now() } });
   const complain = (error: unknown): void =>
-    notify(error instanceof Refusal ? error.message : 'The service cannot be reached.', 'bad');
+    notify(error instanceof PageApiRefusal ? error.message : 'The service cannot be reached.', 'bad');
   const attempt = (work: () => Promise<void>): void => {
     work().catch(complain);
   };
@@ -105,7 +105,7 @@ export function createController(store: Store): Controller {
     if (first !== undefined) controller.show(first);
   }
 
-  /** Answers false where there are none, or they are being loaded. */
+  /** Returns false if there are none, or if they are being loaded. */
   async function readOlder(limit: string): Promise<boolean> {
     const { cursor, busy } = store.state;
     if (cursor === null || busy) return false;
@@ -134,7 +134,7 @@ export function createController(store: Store): Controller {
 
   async function readWorkspaces(): Promise<void> {
     if (store.state.workspaces !== undefined) return;
-    const answer = await read<WorkspaceList>(urlOf('workspaces'));
+    const answer = await read<InboxWorkspaceList>(urlOf('workspaces'));
     if (answer === undefined) return;
     const { together, data } = answer.value;
     // Too many to be shown together: one is chosen for the user, who can choose another.
@@ -150,7 +150,7 @@ export function createController(store: Store): Controller {
       if (!store.state.online || store.state.refusal !== undefined) store.set({ online: true, refusal: undefined });
       return true;
     } catch (error) {
-      if (error instanceof Refusal && error.status < 500) store.set({ refusal: error.message });
+      if (error instanceof PageApiRefusal && error.status < 500) store.set({ refusal: error.message });
       else store.set({ online: false });
       return false;
     }
@@ -158,7 +158,7 @@ export function createController(store: Store): Controller {
 
   const polling = watch(poll);
 
-  function go(place: Partial<State>, how: 'push' | 'replace'): void {
+  function go(place: Partial<InboxState>, how: 'push' | 'replace'): void {
     store.set(place);
     const address = addressOf(store.state);
     if (address === location.href) return;
@@ -177,14 +177,14 @@ export function createController(store: Store): Controller {
     polling.now();
   };
 
-  const controller: Controller = {
+  const controller: InboxController = {
     start() {
-      const remoteAlways = recall('remote') === 'always';
+      const remoteAlways = loadSetting('remote') === 'always';
       store.set({ ...readAddress(location.href), remoteAlways, remote: remoteAlways });
       window.addEventListener('popstate', () => {
         if (closing) {
           closing = false;
-          // What was searched while the message was open stays searched.
+          // A search that was made while the message was open stays in effect.
           history.replaceState(history.state, '', addressOf(store.state));
           return;
         }
@@ -240,7 +240,7 @@ export function createController(store: Store): Controller {
     set: (choice) => store.set(choice),
 
     loadRemote(which) {
-      if (which !== 'once') remember('remote', which);
+      if (which !== 'once') storeSetting('remote', which);
       store.set({ remote: which !== 'never', remoteAlways: which === 'always' });
     },
 
@@ -256,10 +256,10 @@ export function createController(store: Store): Controller {
       const workspace = items[at]?.workspace ?? open?.workspace;
       attempt(async () => {
         await change('DELETE', urlOf(`messages/${encodeURIComponent(id)}`, { workspace }));
-        const left = (store.state.items ?? []).filter((item) => item.id !== id);
-        store.set({ items: left });
+        const remaining = (store.state.items ?? []).filter((item) => item.id !== id);
+        store.set({ items: remaining });
         if (store.state.open?.id === id) {
-          const next = left[at] ?? left[at - 1];
+          const next = remaining[at] ?? remaining[at - 1];
           if (next === undefined) controller.close();
           else {
             controller.show(next);
@@ -292,7 +292,7 @@ export function createController(store: Store): Controller {
     report(type, url) {
       attempt(async () => {
         const body = url === undefined ? { type } : { type, url };
-        const answer = await change<ReportAnswer>('POST', opened.url('/reports'), body);
+        const answer = await change<ReportResponse>('POST', opened.url('/reports'), body);
         if (answer === undefined) return;
         const status = statusOf(answer.status).text.toLowerCase();
         notify(answer.recorded ? `Reported. The send is ${status}.` : 'The timeline has that already.');

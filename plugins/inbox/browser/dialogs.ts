@@ -17,7 +17,7 @@ function Dialog({
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
-    // The browser gives the focus back when a dialog is closed, but not when it is taken away.
+    // The browser restores the focus when a dialog is closed, but not when the dialog is removed.
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
@@ -77,33 +77,33 @@ const DeleteDialog = (given: {
   <//>
 `;
 
-export const ClearDialog = (given: {
+export const ClearDialog = (props: {
   readonly total: number;
   readonly where: string;
   readonly onClose: () => void;
   readonly onDelete: () => void;
 }): Markup => html`
   <${DeleteDialog}
-    title=${`Delete ${counted(given.total, 'message')}?`}
-    text=${html`<p>The inbox forgets all that it holds of ${given.where}. The sends and their timelines stay.</p>`}
+    title=${`Delete ${counted(props.total, 'message')}?`}
+    text=${html`<p>The inbox forgets all that it holds of ${props.where}. The sends and their timelines stay.</p>`}
     keep="Keep them"
     remove="Delete all"
-    onClose=${given.onClose}
-    onDelete=${given.onDelete}
+    onClose=${props.onClose}
+    onDelete=${props.onDelete}
   />
 `;
 
-export const RemoveDialog = (given: {
+export const RemoveDialog = (props: {
   readonly subject: string;
   readonly onClose: () => void;
   readonly onDelete: () => void;
 }): Markup => html`
   <${DeleteDialog}
     title="Delete this message?"
-    text=${html`<p><b dir="auto">${given.subject || '(no subject)'}</b></p><p>The inbox forgets it. The send and its timeline stay.</p>`}
+    text=${html`<p><b dir="auto">${props.subject || '(no subject)'}</b></p><p>The inbox forgets it. The send and its timeline stay.</p>`}
     keep="Keep it"
     remove="Delete"
-    onClose=${given.onClose}
-    onDelete=${given.onDelete}
+    onClose=${props.onClose}
+    onDelete=${props.onDelete}
   />
 `;

@@ -1,21 +1,21 @@
-// The head of what is open: subject, people, status, and why a send did not go out.
+// The head of the open message or send: subject, people, status, and the reason why a send failed.
 import { useEffect, useRef } from 'preact/hooks';
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { MessageDetail, MessageItem, SendInfo } from '../wire.ts';
-import type { Controller } from './controller.ts';
+import type { InboxController } from './controller.ts';
 import { readable, statusOf, wholeTimeOf } from './format.ts';
-import { IconButton, Status } from './pieces.ts';
-import type { State } from './state.ts';
+import { IconButton, Status } from './shared-parts.ts';
+import type { InboxState } from './state.ts';
 
-/** What the head shows: of a message, or of a send without one. */
+/** The content of the head, for a message or for a send without a message. */
 export type HeadFacts = Pick<MessageItem, 'id' | 'workspace' | 'template' | 'from' | 'subject' | 'status'> &
   Pick<MessageItem, 'created_at' | 'origin'> & { readonly to: MessageItem['to'] | MessageDetail['to'] };
 
 interface HeadProps {
   readonly message: HeadFacts;
-  readonly state: State;
-  readonly controller: Controller;
-  /** Absent where there is nothing to delete. */
+  readonly state: InboxState;
+  readonly controller: InboxController;
+  /** Absent if there is nothing to delete. */
   readonly onRemove?: () => void;
 }
 
@@ -54,7 +54,7 @@ export function Head({ message, state, controller, onRemove }: HeadProps): Marku
   `;
 }
 
-/** Why the mail of a send did not go out, or did not arrive, in one sentence. Empty where it did. */
+/** The reason why the mail of a send was not sent or did not arrive, in one sentence. Empty if it arrived. */
 export const WhyNotSent = ({ send }: { readonly send: SendInfo | null }): Markup =>
   send?.whyNotSent === undefined
     ? null

@@ -1,11 +1,15 @@
 // The keyboard shortcuts of the page. They work everywhere but in fields, and never together with Ctrl, Alt or Meta.
-import type { Controller } from './controller.ts';
+import type { InboxController } from './controller.ts';
 import { type Store, type View, views } from './state.ts';
 
 const fields = 'input, textarea, select, [contenteditable]';
 
 /** The actions of the keys. `openKeys` shows their list. */
-export function createKeys(store: Store, controller: Controller, openKeys: () => void): (event: KeyboardEvent) => void {
+export function createKeys(
+  store: Store,
+  controller: InboxController,
+  openKeys: () => void,
+): (event: KeyboardEvent) => void {
   const searchField = (): HTMLInputElement | null => document.querySelector<HTMLInputElement>('#search');
 
   const leave = (): void => {
@@ -29,16 +33,16 @@ export function createKeys(store: Store, controller: Controller, openKeys: () =>
     '?': openKeys,
   };
 
-  /** A deleted message cannot be restored: a single key, hit by chance, deletes none. */
+  /** A deleted message cannot be restored, so a single key that is hit by accident must not delete one. */
   const remove = (sure: boolean): void => {
-    const { detail, bare } = store.state;
-    const id = detail?.id ?? (bare?.listed ? bare.id : undefined);
+    const { detail, sendWithoutMessage } = store.state;
+    const id = detail?.id ?? (sendWithoutMessage?.listed ? sendWithoutMessage.id : undefined);
     if (id === undefined) return;
     if (sure) controller.remove(id);
     else controller.notify('Shift+Del deletes the message.');
   };
 
-  /** The keys count the tabs that are on the page: where there is room, the activity stands beside the message and has none. */
+  /** The keys count the visible tabs: in a wide window, the activity is next to the message and has no tab. */
   const shownViews = (): View[] => views.filter((view) => document.getElementById(`tab-${view}`)?.offsetParent);
 
   return (event) => {

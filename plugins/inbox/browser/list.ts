@@ -3,25 +3,25 @@ import { useEffect, useRef } from 'preact/hooks';
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { MessageItem } from '../wire.ts';
 import { addressOf } from './address.ts';
-import type { Controller } from './controller.ts';
+import type { InboxController } from './controller.ts';
 import { dayOf, statusOf, timeOf, wholeTimeOf } from './format.ts';
 import { Icon } from './icons.ts';
-import { Status, Unanswered } from './pieces.ts';
-import type { State } from './state.ts';
+import { ServerUnreachable, Status } from './shared-parts.ts';
+import type { InboxState } from './state.ts';
 
 interface RowProps {
   readonly item: MessageItem;
   readonly current: boolean;
   readonly arrived: boolean;
   readonly href: string;
-  /** Shown where messages of several workspaces are listed together. */
+  /** The name of the workspace, shown where messages of several workspaces are listed together. */
   readonly workspace: string | undefined;
   /** Whether Tab stops here: the list has one such row, and arrow keys reach the others. */
   readonly tabStop: boolean;
   readonly onShow: () => void;
 }
 
-/** Whether a click asks for another tab or window. */
+/** Whether a click opens another tab or window. */
 const isElsewhere = ({ ctrlKey, metaKey, shiftKey, button }: MouseEvent): boolean =>
   ctrlKey || metaKey || shiftKey || button !== 0;
 
@@ -71,7 +71,7 @@ function byDay(items: readonly MessageItem[]): [string, MessageItem[]][] {
   return [...days];
 }
 
-function Rows({ state, controller }: { readonly state: State; readonly controller: Controller }): Markup {
+function Rows({ state, controller }: { readonly state: InboxState; readonly controller: InboxController }): Markup {
   const { items = [], workspaces, workspace } = state;
   const several = workspace === '' && (workspaces?.data.length ?? 0) > 1;
   const listed = (id: string | undefined): boolean => items.some((item) => item.id === id);
@@ -103,7 +103,13 @@ function Rows({ state, controller }: { readonly state: State; readonly controlle
 }
 
 /** The list in its scrolling container. */
-export function MessageList({ state, controller }: { readonly state: State; readonly controller: Controller }): Markup {
+export function MessageList({
+  state,
+  controller,
+}: {
+  readonly state: InboxState;
+  readonly controller: InboxController;
+}): Markup {
   const place = useRef<HTMLDivElement>(null);
   const { items, stepped, cursor, query } = state;
   const openId = state.open?.id;
@@ -112,7 +118,7 @@ export function MessageList({ state, controller }: { readonly state: State; read
     if (stepped === undefined) return;
     const row = document.getElementById(`row-${stepped}`) ?? place.current;
     row?.focus({ preventScroll: true });
-    // Also when a message is closed: the focus may be in the message, which goes.
+    // Also when a message is closed: the focus may be in the message, which is removed.
   }, [stepped, openId]);
   const isListed = items?.some(({ id }) => id === openId) === true;
   useEffect(() => {
@@ -127,7 +133,7 @@ export function MessageList({ state, controller }: { readonly state: State; read
 
   return html`
     <nav class="list" aria-label="Messages" tabindex="-1" ref=${place} onScroll=${scroll}>
-      ${state.online ? null : html`<${Unanswered} />`}
+      ${state.online ? null : html`<${ServerUnreachable} />`}
       ${items === undefined && state.online ? html`<p class="hush" aria-busy="true">Looking for messages …</p>` : null}
       ${
         items?.length === 0 && query !== ''

@@ -4,15 +4,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { urlOf } from '../../../core/pages/browser/api.ts';
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { MessageDetail } from '../wire.ts';
-import type { Controller } from './controller.ts';
+import type { InboxController } from './controller.ts';
 import { Icon } from './icons.ts';
-import { Segments, Unanswered } from './pieces.ts';
-import type { State } from './state.ts';
+import { Segments, ServerUnreachable } from './shared-parts.ts';
+import type { InboxState } from './state.ts';
 
 /** The greatest height. A message whose height depends on its frame would grow for ever. */
 const highest = 20_000;
 
-/** After this time a message that did not come is asked for again, in milliseconds. */
+/** If a message does not arrive within this time, it is requested again, in milliseconds. */
 const patience = 4_000;
 
 interface FrameProps {
@@ -67,7 +67,7 @@ function Frame({ src, dark, onKey }: FrameProps): Markup {
       current.removeEventListener('load', load);
     };
   }, [src, failed]);
-  if (failed) return html`<${Unanswered} />`;
+  if (failed) return html`<${ServerUnreachable} />`;
   return html`
     <iframe
       ref=${frame}
@@ -87,8 +87,8 @@ function RemoteBar({
   controller,
 }: {
   readonly hosts: readonly string[];
-  readonly state: State;
-  readonly controller: Controller;
+  readonly state: InboxState;
+  readonly controller: InboxController;
 }): Markup {
   const [first, ...others] = hosts;
   if (first === undefined || (remote && !remoteAlways)) return null;
@@ -113,13 +113,13 @@ function RemoteBar({
 }
 
 /** The rendered message with its choices. */
-export function RenderedMessage(given: {
+export function RenderedMessage(props: {
   readonly detail: MessageDetail;
-  readonly state: State;
-  readonly controller: Controller;
+  readonly state: InboxState;
+  readonly controller: InboxController;
   readonly onKey: (event: KeyboardEvent) => void;
 }): Markup {
-  const { detail, state, controller, onKey } = given;
+  const { detail, state, controller, onKey } = props;
   const { width, scheme, remote } = state;
   if (detail.html === '') return html`<div class="paper"><pre class="prose" dir="auto">${detail.text}</pre></div>`;
   const isDark = scheme === 'dark' && detail.dark_styles;
@@ -139,14 +139,14 @@ export function RenderedMessage(given: {
             { value: 'desktop', text: 'Desktop', icon: 'desktop' },
             { value: 'mobile', text: 'Mobile', icon: 'mobile' },
           ]}
-          onChoose=${(value: State['width']) => controller.set({ width: value })}
+          onChoose=${(value: InboxState['width']) => controller.set({ width: value })}
         />
         <${Segments}
           name="colours"
           label="Colours"
           value=${scheme}
           options=${[{ value: 'light', text: 'Light', icon: 'sun' }, { value: 'dark', text: 'Dark', icon: 'moon' }]}
-          onChoose=${(value: State['scheme']) => controller.set({ scheme: value })}
+          onChoose=${(value: InboxState['scheme']) => controller.set({ scheme: value })}
         />
         <a class="button small quiet" href=${src} target="_blank" rel="noopener"><${Icon} name="external" />Open in a tab</a>
       </div>

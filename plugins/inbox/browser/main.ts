@@ -4,12 +4,12 @@ import { pageBase } from '../../../core/pages/browser/api.ts';
 import { showPage } from '../../../core/pages/browser/console.ts';
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import { Notice } from '../../../core/pages/browser/notice.ts';
-import { type Controller, createController } from './controller.ts';
+import { createController, type InboxController } from './controller.ts';
 import { ClearDialog, KeysDialog, RemoveDialog } from './dialogs.ts';
 import { createKeys } from './keys.ts';
 import { Reader } from './reader.ts';
 import { Side } from './side.ts';
-import { emptyState, type State, Store } from './state.ts';
+import { emptyState, type InboxState, Store } from './state.ts';
 import { Welcome } from './welcome.ts';
 
 const Refused = ({ reason }: { readonly reason: string }): Markup => html`
@@ -20,10 +20,10 @@ const Refused = ({ reason }: { readonly reason: string }): Markup => html`
   </main>
 `;
 
-function titleOf({ unread, open, detail, bare, workspaces }: State): string {
+function titleOf({ unread, open, detail, sendWithoutMessage, workspaces }: InboxState): string {
   const count = unread > 0 ? `(${unread}) ` : '';
-  const mail = detail ?? bare?.send;
-  const to = detail?.to.email ?? bare?.send.to;
+  const mail = detail ?? sendWithoutMessage?.send;
+  const to = detail?.to.email ?? sendWithoutMessage?.send.to;
   const about = open === undefined || mail === undefined ? [] : [mail.subject || '(no subject)', to];
   return count + [...about, 'Inbox', workspaces?.service.name ?? ''].join(' · ');
 }
@@ -32,12 +32,12 @@ type DialogName = 'keys' | 'clear' | 'remove';
 
 function ChosenDialog(given: {
   readonly dialog: DialogName;
-  readonly state: State;
-  readonly controller: Controller;
+  readonly state: InboxState;
+  readonly controller: InboxController;
   readonly onClose: () => void;
 }): Markup {
   const { dialog, state, controller, onClose } = given;
-  const { open, detail, bare, total, workspace } = state;
+  const { open, detail, sendWithoutMessage, total, workspace } = state;
   if (dialog === 'keys') return html`<${KeysDialog} onClose=${onClose} />`;
   const sure = (work: () => void) => () => {
     onClose();
@@ -45,7 +45,7 @@ function ChosenDialog(given: {
   };
   if (dialog === 'remove') {
     if (open === undefined) return null;
-    return html`<${RemoveDialog} subject=${detail?.subject ?? bare?.send.subject ?? ''} onClose=${onClose} onDelete=${sure(() => controller.remove(open.id))} />`;
+    return html`<${RemoveDialog} subject=${detail?.subject ?? sendWithoutMessage?.send.subject ?? ''} onClose=${onClose} onDelete=${sure(() => controller.remove(open.id))} />`;
   }
   const where = state.workspaces?.data.find(({ id }) => id === workspace)?.name ?? 'all workspaces';
   return html`<${ClearDialog} total=${total} where=${where} onClose=${onClose} onDelete=${sure(() => {
@@ -55,7 +55,7 @@ function ChosenDialog(given: {
   })} />`;
 }
 
-function Page({ store, controller }: { readonly store: Store; readonly controller: Controller }): Markup {
+function Page({ store, controller }: { readonly store: Store; readonly controller: InboxController }): Markup {
   const [state, setState] = useState(store.state);
   const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
   const [onKey] = useState(() => createKeys(store, controller, () => setDialog('keys')));

@@ -11,9 +11,8 @@ export interface LoadedList {
 }
 
 /**
- * The current list. A message that was on the first page and is on no page any more was deleted, and is removed. Where
- * the page contains no known message, messages between it and the older ones may be missing: the list starts anew from
- * the page.
+ * The current list. A message of the first page that is no longer on any page was deleted, and is removed. If the page contains no known
+ * message, messages between it and the older ones may be missing, so the list starts again from the page.
  */
 export function mergeFirstPage(before: LoadedList, page: MessagePage): LoadedList {
   const { data, next_cursor: cursor } = page;

@@ -3,17 +3,17 @@ import { useEffect, useRef } from 'preact/hooks';
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { MessageDetail } from '../wire.ts';
 import { Activity } from './activity.ts';
-import { BareSend } from './bare-send.ts';
-import type { Controller } from './controller.ts';
+import type { InboxController } from './controller.ts';
 import { Head, WhyNotSent } from './head.ts';
 import { RenderedMessage } from './mail-frame.ts';
-import { Unanswered } from './pieces.ts';
-import type { State, View } from './state.ts';
+import { SendWithoutMessage } from './send-without-message.ts';
+import { ServerUnreachable } from './shared-parts.ts';
+import type { InboxState, View } from './state.ts';
 import { AttachmentsView, HeadersView, LinksView, SourceView, TextView } from './views.ts';
 
 interface ReaderProps {
-  readonly state: State;
-  readonly controller: Controller;
+  readonly state: InboxState;
+  readonly controller: InboxController;
   readonly onKey: (event: KeyboardEvent) => void;
   readonly onRemove: () => void;
 }
@@ -24,7 +24,7 @@ const tabs: readonly {
   readonly count?: (detail: MessageDetail) => number;
 }[] = [
   { view: 'message', text: 'Message' },
-  // Shown beside the message where there is room.
+  // Shown next to the message if there is room.
   { view: 'activity', text: 'Activity' },
   { view: 'text', text: 'Text' },
   { view: 'links', text: 'Links', count: ({ links }) => links.length },
@@ -40,7 +40,7 @@ function Tabs({
 }: {
   readonly detail: MessageDetail;
   readonly view: View;
-  readonly controller: Controller;
+  readonly controller: InboxController;
 }): Markup {
   /** Arrow keys move between tabs, as usual in a tab list. */
   const move = (event: KeyboardEvent): void => {
@@ -102,29 +102,29 @@ function ChosenView({
 
 /** The right side of the page while a message is open. */
 export function Reader({ state, controller, onKey, onRemove }: ReaderProps): Markup {
-  const { open, detail, bare, gone, items } = state;
+  const { open, detail, sendWithoutMessage, isMissing, items } = state;
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     if (place.current !== null) place.current.scrollTop = 0;
   }, [open?.id]);
   const message = detail ?? items?.find(({ id }) => id === open?.id);
-  if (gone) {
+  if (isMissing) {
     return html`
       <section class="reader" aria-label="Message" ref=${place}>
         <div class="nothing tall">
-          <h2>This message is gone</h2>
-          <p>It was deleted, or its time was over: messages stay for 7 days, and 1,000 of each workspace.</p>
+          <h2>This message was deleted</h2>
+          <p>Messages are kept for 7 days, and at most 1,000 for each workspace.</p>
           <button type="button" class="button" onClick=${controller.close}>Back to the list</button>
         </div>
       </section>
     `;
   }
-  if (bare !== undefined) {
-    return html`<section class="reader" aria-label="Message" ref=${place}><${BareSend} bare=${bare} state=${state} controller=${controller} onRemove=${onRemove} /></section>`;
+  if (sendWithoutMessage !== undefined) {
+    return html`<section class="reader" aria-label="Message" ref=${place}><${SendWithoutMessage} bare=${sendWithoutMessage} state=${state} controller=${controller} onRemove=${onRemove} /></section>`;
   }
   return html`
     <section class="reader" aria-label="Message" ref=${place} aria-busy=${String(detail === undefined)}>
-      ${state.online ? null : html`<${Unanswered} />`}
+      ${state.online ? null : html`<${ServerUnreachable} />`}
       ${message === undefined ? state.online && html`<p class="hush">Opening the message …</p>` : html`<${Head} message=${message} state=${state} controller=${controller} onRemove=${onRemove} />`}
       ${
         detail === undefined

@@ -1,8 +1,8 @@
-// The settings that this browser stores. A browser without storage is no error.
+// The settings that this browser stores. A browser without storage is not an error.
 
 const prefix = 'postrider-inbox-';
 
-export function recall(name: string): string | undefined {
+export function loadSetting(name: string): string | undefined {
   try {
     return localStorage.getItem(prefix + name) ?? undefined;
   } catch {
@@ -10,7 +10,7 @@ export function recall(name: string): string | undefined {
   }
 }
 
-export function remember(name: string, value: string): void {
+export function storeSetting(name: string, value: string): void {
   try {
     localStorage.setItem(prefix + name, value);
   } catch (error) {

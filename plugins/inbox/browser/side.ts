@@ -2,16 +2,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { urlOf } from '../../../core/pages/browser/api.ts';
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
-import type { Controller } from './controller.ts';
+import type { InboxController } from './controller.ts';
 import { counted } from './format.ts';
 import { Icon } from './icons.ts';
 import { MessageList } from './list.ts';
-import { IconButton } from './pieces.ts';
-import type { State } from './state.ts';
+import { IconButton } from './shared-parts.ts';
+import type { InboxState } from './state.ts';
 
 interface SideProps {
-  readonly state: State;
-  readonly controller: Controller;
+  readonly state: InboxState;
+  readonly controller: InboxController;
   readonly onKeys: () => void;
   readonly onClear: () => void;
 }
@@ -32,14 +32,14 @@ function WorkspacePicker({ state, controller }: Pick<SideProps, 'state' | 'contr
   `;
 }
 
-/** How much was found, for screen readers. */
-function foundWords({ query, items, matching }: State): string {
+/** The number of results in words, for screen readers. */
+function foundWords({ query, items, matching }: InboxState): string {
   if (query === '' || items === undefined) return '';
   return matching === 0 ? 'No messages found.' : `${counted(matching, 'message')} found.`;
 }
 
-/** How many messages there are, and while a search filters them, how many of them it finds. */
-function totalWords({ query, total, matching, unread }: State): string {
+/** The number of messages in words. During a search, the number of results follows. */
+function totalWords({ query, total, matching, unread }: InboxState): string {
   const found = query === '' ? '' : `${matching.toLocaleString()} of `;
   return `${found}${counted(total, 'message')}${unread === 0 ? '' : `, ${unread.toLocaleString()} unread`}`;
 }
@@ -51,7 +51,7 @@ function Search({ state, controller }: Pick<SideProps, 'state' | 'controller'>):
   const [text, setText] = useState(state.query);
   const timer = useRef<number>(undefined);
   useEffect(() => {
-    // A search of this field: what was typed meanwhile stays, and so does a blank at the end.
+    // A search of this field. Text that was typed meanwhile stays, as does a space at the end.
     if (state.query === text.trim()) return;
     window.clearTimeout(timer.current);
     setText(state.query);
@@ -63,7 +63,7 @@ function Search({ state, controller }: Pick<SideProps, 'state' | 'controller'>):
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => controller.search(value.trim()), pause);
   };
-  /** Enter opens the first message that is found, an arrow leads into the list. */
+  /** Enter opens the first message that is found; an arrow key moves the focus into the list. */
   const press = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
     if (event.key === 'Enter') {

@@ -1,6 +1,6 @@
 // The whole state of the page in one value, with listeners for changes.
 import type { NoticeText } from '../../../core/pages/browser/notice.ts';
-import type { MessageDetail, MessageItem, SendDetail, WorkspaceList } from '../wire.ts';
+import type { InboxWorkspaceList, MessageDetail, MessageItem, SendDetail } from '../wire.ts';
 
 /** The views of a message, in the order of their tabs and keys. */
 export const views = ['message', 'activity', 'text', 'links', 'attachments', 'headers', 'source'] as const;
@@ -14,8 +14,8 @@ export interface OpenMessage {
   readonly workspace: string | undefined;
 }
 
-export interface State {
-  readonly workspaces: WorkspaceList | undefined;
+export interface InboxState {
+  readonly workspaces: InboxWorkspaceList | undefined;
   /** Empty for all workspaces together. */
   readonly workspace: string;
   readonly query: string;
@@ -23,7 +23,7 @@ export interface State {
   readonly items: readonly MessageItem[] | undefined;
   readonly cursor: string | null;
   readonly total: number;
-  /** The number of those that the search finds. */
+  /** The number of messages that the search finds. */
   readonly matching: number;
   readonly unread: number;
   /** Messages that arrived while the page was open. */
@@ -31,10 +31,10 @@ export interface State {
   readonly open: OpenMessage | undefined;
   /** The open message's details, once they are loaded. */
   readonly detail: MessageDetail | undefined;
-  /** The send that the address names, where it has no message. */
-  readonly bare: SendDetail | undefined;
+  /** The send that the address names, if it has no message. */
+  readonly sendWithoutMessage: SendDetail | undefined;
   /** Neither a message nor a send has the address's id. */
-  readonly gone: boolean;
+  readonly isMissing: boolean;
   readonly view: View;
   readonly width: 'desktop' | 'mobile';
   readonly scheme: 'light' | 'dark';
@@ -42,7 +42,7 @@ export interface State {
   readonly remote: boolean;
   readonly remoteAlways: boolean;
   readonly online: boolean;
-  /** Why nothing can be shown. */
+  /** The reason why nothing can be shown. */
   readonly refusal: string | undefined;
   readonly notice: NoticeText | undefined;
   /** The row that last had the keyboard focus. */
@@ -50,7 +50,7 @@ export interface State {
   readonly busy: boolean;
 }
 
-export const emptyState: State = {
+export const emptyState: InboxState = {
   workspaces: undefined,
   workspace: '',
   query: '',
@@ -62,8 +62,8 @@ export const emptyState: State = {
   arrived: new Set(),
   open: undefined,
   detail: undefined,
-  bare: undefined,
-  gone: false,
+  sendWithoutMessage: undefined,
+  isMissing: false,
   view: 'message',
   width: 'desktop',
   scheme: 'light',
@@ -78,24 +78,24 @@ export const emptyState: State = {
 
 /** Holds the state. */
 export class Store {
-  #state: State;
-  readonly #listeners = new Set<(state: State) => void>();
+  #state: InboxState;
+  readonly #listeners = new Set<(state: InboxState) => void>();
 
-  constructor(state: State) {
+  constructor(state: InboxState) {
     this.#state = state;
   }
 
-  get state(): State {
+  get state(): InboxState {
     return this.#state;
   }
 
-  set(change: Partial<State>): void {
+  set(change: Partial<InboxState>): void {
     this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener(this.#state);
   }
 
   /** Returns the function that removes the listener. */
-  listen(listener: (state: State) => void): () => void {
+  listen(listener: (state: InboxState) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }

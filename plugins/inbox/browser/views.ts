@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { readText, urlOf } from '../../../core/pages/browser/api.ts';
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { MailLink, MessageAttachment, MessageDetail } from '../wire.ts';
-import type { Controller } from './controller.ts';
+import type { InboxController } from './controller.ts';
 import { sizeOf } from './format.ts';
 import { Icon } from './icons.ts';
-import { CopyButton, Segments } from './pieces.ts';
+import { CopyButton, Segments } from './shared-parts.ts';
 
 interface ViewProps {
   readonly detail: MessageDetail;
@@ -27,7 +27,7 @@ export function TextView({ detail }: ViewProps): Markup {
 /** Only links with these schemes are opened from this page. */
 const isSafe = (url: string): boolean => /^(https?|mailto|tel):/i.test(url);
 
-function LinkRow({ link, controller }: { readonly link: MailLink; readonly controller: Controller }): Markup {
+function LinkRow({ link, controller }: { readonly link: MailLink; readonly controller: InboxController }): Markup {
   return html`
     <li>
       <div>
@@ -46,7 +46,7 @@ function LinkRow({ link, controller }: { readonly link: MailLink; readonly contr
   `;
 }
 
-export function LinksView({ detail, controller }: ViewProps & { readonly controller: Controller }): Markup {
+export function LinksView({ detail, controller }: ViewProps & { readonly controller: InboxController }): Markup {
   if (detail.links.length === 0) return html`<${Empty} text="This message has no links." />`;
   return html`
     <ul class="paper things">

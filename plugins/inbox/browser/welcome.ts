@@ -4,16 +4,16 @@ import { pageBase, read, urlOf } from '../../../core/pages/browser/api.ts';
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { SendExample } from '../wire.ts';
 import { Icon } from './icons.ts';
-import { CopyButton, Unanswered } from './pieces.ts';
-import type { State } from './state.ts';
+import { CopyButton, ServerUnreachable } from './shared-parts.ts';
+import type { InboxState } from './state.ts';
 
 type Example = NonNullable<SendExample['example']>;
 
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * A command that works once the key is filled in, however often it is run: some plans require a fresh idempotency key
- * for each send.
+ * A command that works as soon as the key is filled in, and works repeatedly: some plans require a fresh idempotency key for each
+ * send.
  */
 function curlLine({ template, variables }: Example): string {
   const url = new URL(`../v1/templates/${encodeURIComponent(template)}/send`, pageBase).href;
@@ -27,7 +27,7 @@ function curlLine({ template, variables }: Example): string {
   ].join('\n');
 }
 
-/** Shown where the workspace has no template yet. */
+/** Shown if the workspace has no template yet. */
 const placeholder: Example = { template: 'receipt', variables: {} };
 
 const Command = ({ line }: { readonly line: string }): Markup => html`
@@ -61,12 +61,12 @@ function FirstSend({ workspace }: { readonly workspace: string }): Markup {
 }
 
 /** The right side of the page while no message is open. */
-export function Welcome({ state }: { readonly state: State }): Markup {
+export function Welcome({ state }: { readonly state: InboxState }): Markup {
   const { items, query, total, workspace } = state;
   const isEmpty = items !== undefined && total === 0 && query === '';
   return html`
     <section class="reader idle" aria-label="Message">
-      ${state.online ? null : html`<${Unanswered} />`}
+      ${state.online ? null : html`<${ServerUnreachable} />`}
       ${
         isEmpty
           ? html`<${FirstSend} workspace=${workspace} />`

@@ -9,20 +9,20 @@ import {
 import {
   checkInput,
   escapeHtml,
-  type Gate,
+  type PageGate,
   pageColours,
   pageFrame,
   pageRoute,
-  plainAnswer,
+  plainResponse,
   queryOf,
   type StartLink,
   startBarStyle,
 } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
-import { readBoth, scopeOf } from '../scope.ts';
-import { listTexts, type ShownText } from './texts.ts';
+import { readBoth, scopeOf } from '../visible-workspaces.ts';
+import { type InboxTextView, listTexts } from './texts.ts';
 
-const shown = 200;
+const maxShown = 200;
 
 const frame = pageFrame(
   `${pageColours}${startBarStyle}*{box-sizing:border-box}
@@ -52,17 +52,17 @@ const time = (at: number): string => {
   return `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 };
 
-const bubble = ({ sms_id: id, body, template_key: key, segments, origin, created_at: at }: ShownText): string => {
+const bubble = ({ sms_id: id, body, template_key: key, segments, origin, created_at: at }: InboxTextView): string => {
   const parts = segments === 1 ? '1 segment' : `${segments} segments`;
   const about = [escapeHtml(key), parts, origin === 'sandbox' ? 'sandbox' : 'live'].join(' · ');
   return `<li id="${escapeHtml(id)}"><p dir="auto">${escapeHtml(body)}</p><small>${time(at)} · ${about}</small></li>`;
 };
 
-const phone = (number: string, texts: readonly ShownText[]): string =>
+const phone = (number: string, texts: readonly InboxTextView[]): string =>
   `<section aria-label="Texts to ${escapeHtml(number)}"><h2>${escapeHtml(number)}</h2><ol>${texts.map(bubble).join('')}</ol></section>`;
 
-function render(texts: readonly ShownText[], back: string, start: StartLink): HttpResponse {
-  const numbers = new Map<string, ShownText[]>();
+function render(texts: readonly InboxTextView[], back: string, start: StartLink): HttpResponse {
+  const numbers = new Map<string, InboxTextView[]>();
   for (const text of texts) numbers.set(text.to_number, [text, ...(numbers.get(text.to_number) ?? [])]);
   const none =
     '<p class="none">No texts yet. Send one with a test key, or with captureSms() as the adapter: it appears here, and no phone gets it.</p>';
@@ -76,7 +76,7 @@ function render(texts: readonly ShownText[], back: string, start: StartLink): Ht
 ${phones === '' ? none : phones}
 </main>`,
   });
-  return plainAnswer('text/html; charset=utf-8', html, frame.headers);
+  return plainResponse('text/html; charset=utf-8', html, frame.headers);
 }
 
 const startOf = ({ ports }: PublicRouteContext, { startPage }: PublicRequest): StartLink => ({
@@ -87,38 +87,36 @@ const startOf = ({ ports }: PublicRouteContext, { startPage }: PublicRequest): S
 const query = z.strictObject({ workspace: z.string().max(100).optional() });
 
 /** The newest texts of the caller's workspaces. */
-export const phonePage = (gate: Gate): PublicRoute =>
+export const phonePage = (gate: PageGate): PublicRoute =>
   pageRoute(
     gate,
     { http: 'GET /inbox/phone', description: 'Texts to phones that stayed in the process, as a page.' },
-    async (context, request, access) => {
-      const scope = await scopeOf(context, access, checkInput(query, queryOf(request)).workspace);
-      const { keyring } = context.ports;
+    async (ctx, request, access) => {
+      const scope = await scopeOf(ctx, access, checkInput(query, queryOf(request)).workspace);
+      const { keyring } = ctx.ports;
       const found = await Promise.all(
-        scope.map((id) => readBoth(context, id, (handle) => listTexts(handle, keyring, { limit: shown }))),
+        scope.map((id) => readBoth(ctx, id, (handle) => listTexts(handle, keyring, { limit: maxShown }))),
       );
-      const newest = found.flat().sort((one, other) => other.created_at - one.created_at);
-      return render(newest.slice(0, shown), './', startOf(context, request));
+      const newest = found.flat().sort((a, b) => b.created_at - a.created_at);
+      return render(newest.slice(0, maxShown), './', startOf(ctx, request));
     },
   );
 
-/** One text. */
-export const phoneText = (gate: Gate): PublicRoute =>
+/** The page of one SMS text. */
+export const phoneText = (gate: PageGate): PublicRoute =>
   pageRoute(
     gate,
     { http: 'GET /inbox/phone/{id}', description: 'One text to a phone that stayed in the process, as a page.' },
-    async (context, request, access) => {
+    async (ctx, request, access) => {
       const id = request.params.id ?? '';
       if (!/^sms_[0-9A-Z]{26}$/.test(id)) throw errors.inbox_message_not_found({ id: id.slice(0, 100) });
-      const scope = await scopeOf(context, access, checkInput(query, queryOf(request)).workspace);
-      const { keyring } = context.ports;
+      const scope = await scopeOf(ctx, access, checkInput(query, queryOf(request)).workspace);
+      const { keyring } = ctx.ports;
       const found = await Promise.all(
-        scope.map((workspace) =>
-          readBoth(context, workspace, (handle) => listTexts(handle, keyring, { limit: 1, id })),
-        ),
+        scope.map((workspace) => readBoth(ctx, workspace, (handle) => listTexts(handle, keyring, { limit: 1, id }))),
       );
       const texts = found.flat();
       if (texts.length === 0) throw errors.inbox_message_not_found({ id });
-      return render(texts, '../', startOf(context, request));
+      return render(texts, '../', startOf(ctx, request));
     },
   );

@@ -42,7 +42,7 @@ const textRows = tenantRows(inboxTexts);
 const max = 1_000;
 
 /** A text to store. */
-export interface KeptSms {
+export interface SmsToStore {
   readonly sms: {
     readonly id: string;
     readonly template_key: string;
@@ -54,17 +54,17 @@ export interface KeptSms {
 }
 
 /** A text as the page shows it. */
-export interface ShownText extends Omit<InboxTextRow, 'sealed'> {
+export interface InboxTextView extends Omit<InboxTextRow, 'sealed'> {
   readonly body: string;
 }
 
 const contextOf = (workspaceId: string, smsId: string): string => `inbox:${workspaceId}:${smsId}`;
 
 /** Stores a text in the transaction. If the SMS already has a text, that text stays. */
-export async function keepText(
+export async function storeText(
   { trx, now, workspace }: TransactionContext,
   keyring: Keyring,
-  kept: KeptSms,
+  kept: SmsToStore,
 ): Promise<void> {
   const { sms, body, origin } = kept;
   const sealed = keyring.seal(Buffer.from(body), contextOf(workspace.id, sms.id));
@@ -96,7 +96,7 @@ export async function listTexts(
   handle: WorkspaceHandle,
   keyring: Keyring,
   { limit, id }: { readonly limit: number; readonly id?: string | undefined },
-): Promise<ShownText[]> {
+): Promise<InboxTextView[]> {
   const rows = await textRows.page(handle, { where: id === undefined ? {} : { sms_id: id }, limit });
   return rows.map(({ sealed, ...row }) => ({
     ...row,

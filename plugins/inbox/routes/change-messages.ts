@@ -2,77 +2,79 @@
 import { type PublicRequest, type PublicRouteContext, type WorkspaceHandle, z } from '../../../core/index.ts';
 import {
   checkInput,
-  doneAnswer,
-  type Gate,
-  jsonAnswer,
+  jsonResponse,
+  noContentResponse,
   type PageAccess,
+  type PageGate,
   pageRoute,
   queryOf,
 } from '../../../core/unstable.ts';
-import { scopeOf } from '../scope.ts';
 import { listSizes, markSeen, removeMessages } from '../store.ts';
-import { messageAt, placeQuery } from './place.ts';
+import { scopeOf } from '../visible-workspaces.ts';
+import { messageAt, workspaceQuery } from './find-message.ts';
 
 /** A handle on the messages of both sides. */
-const shown = (trx: WorkspaceHandle): WorkspaceHandle => trx.bothSides('the inbox shows both sides');
+const bothSidesOf = (trx: WorkspaceHandle): WorkspaceHandle => trx.bothSides('the inbox shows both sides');
 
-const scopeQuery = z.strictObject(placeQuery);
+const scopeQuery = z.strictObject(workspaceQuery);
 
-const askedScope = (context: PublicRouteContext, request: PublicRequest, access: PageAccess) =>
-  scopeOf(context, access, checkInput(scopeQuery, queryOf(request)).workspace);
+const askedScope = (ctx: PublicRouteContext, request: PublicRequest, access: PageAccess) =>
+  scopeOf(ctx, access, checkInput(scopeQuery, queryOf(request)).workspace);
 
 /** Marks one message as seen. */
-export const seeMessage = (gate: Gate) =>
+export const markMessageSeen = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'POST /inbox/messages/{id}/seen', description: 'Marks a message as read.' },
-    async (context, request, access) => {
-      const row = await messageAt(context, request, access);
-      await context.transact(row.workspace_id, ({ trx, now }) => markSeen(shown(trx), row.send_id, now));
-      return doneAnswer();
+    async (ctx, request, access) => {
+      const row = await messageAt(ctx, request, access);
+      await ctx.transact(row.workspace_id, ({ trx, now }) => markSeen(bothSidesOf(trx), row.send_id, now));
+      return noContentResponse();
     },
   );
 
 /** Marks all messages as seen. */
-export const seeMessages = (gate: Gate) =>
+export const markMessagesSeen = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'POST /inbox/messages/seen', description: 'Marks all messages, or those of one workspace, as read.' },
-    async (context, request, access) => {
-      for (const id of await askedScope(context, request, access))
-        await context.transact(id, ({ trx, now }) => markSeen(shown(trx), undefined, now));
-      return doneAnswer();
+    async (ctx, request, access) => {
+      for (const id of await askedScope(ctx, request, access))
+        await ctx.transact(id, ({ trx, now }) => markSeen(bothSidesOf(trx), undefined, now));
+      return noContentResponse();
     },
   );
 
 /** Removes one message. */
-export const deleteMessage = (gate: Gate) =>
+export const deleteMessage = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'DELETE /inbox/messages/{id}', description: 'Removes a message from the inbox. Its send stays.' },
-    async (context, request, access) => {
-      const row = await messageAt(context, request, access);
-      const deleted = await context.transact(row.workspace_id, ({ trx }) => removeMessages(shown(trx), [row.send_id]));
-      return jsonAnswer(request, { deleted });
+    async (ctx, request, access) => {
+      const row = await messageAt(ctx, request, access);
+      const deleted = await ctx.transact(row.workspace_id, ({ trx }) =>
+        removeMessages(bothSidesOf(trx), [row.send_id]),
+      );
+      return jsonResponse(request, { deleted });
     },
   );
 
 /** Empties the inbox. */
-export const deleteMessages = (gate: Gate) =>
+export const deleteMessages = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'DELETE /inbox/messages', description: 'Empties the inbox, or the one of a workspace. The sends stay.' },
-    async (context, request, access) => {
+    async (ctx, request, access) => {
       let deleted = 0;
-      for (const id of await askedScope(context, request, access)) {
-        deleted += await context.transact(id, async ({ trx }) => {
-          const messages = await listSizes(shown(trx));
+      for (const id of await askedScope(ctx, request, access)) {
+        deleted += await ctx.transact(id, async ({ trx }) => {
+          const messages = await listSizes(bothSidesOf(trx));
           return removeMessages(
-            shown(trx),
+            bothSidesOf(trx),
             messages.map(({ send_id: sendId }) => sendId),
           );
         });
       }
-      return jsonAnswer(request, { deleted });
+      return jsonResponse(request, { deleted });
     },
   );

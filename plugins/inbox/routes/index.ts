@@ -1,8 +1,8 @@
 // All routes of the inbox.
 import type { PublicRoute } from '../../../core/index.ts';
-import type { Gate } from '../../../core/unstable.ts';
+import type { PageGate } from '../../../core/unstable.ts';
 import { phonePage, phoneText } from '../phone/page.ts';
-import { deleteMessage, deleteMessages, seeMessage, seeMessages } from './change-messages.ts';
+import { deleteMessage, deleteMessages, markMessageSeen, markMessagesSeen } from './change-messages.ts';
 import { listMessages } from './list-messages.ts';
 import { listWorkspaces } from './list-workspaces.ts';
 import { readAttachment, readHtml, readSource, readText } from './message-parts.ts';
@@ -17,10 +17,10 @@ const routes = [
   readExample,
   listMessages,
   deleteMessages,
-  seeMessages,
+  markMessagesSeen,
   readMessage,
   deleteMessage,
-  seeMessage,
+  markMessageSeen,
   readHtml,
   readText,
   readSource,
@@ -32,5 +32,5 @@ const routes = [
 ];
 
 /** The routes and the page's files, each with its access check; empty if the inbox is hidden. */
-export const createRoutes = (gate: Gate, hidden: PublicRoute['hidden']): PublicRoute[] =>
+export const createRoutes = (gate: PageGate, hidden: PublicRoute['hidden']): PublicRoute[] =>
   [...pages(gate), ...routes.map((route) => route(gate))].map((route) => ({ ...route, hidden }));

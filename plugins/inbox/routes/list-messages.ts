@@ -6,12 +6,12 @@ import {
   toPage,
   z,
 } from '../../../core/index.ts';
-import { checkInput, type Gate, jsonAnswer, pageRoute, queryOf } from '../../../core/unstable.ts';
+import { checkInput, jsonResponse, type PageGate, pageRoute, queryOf } from '../../../core/unstable.ts';
 import { fold } from '../fold.ts';
 import { presentItem } from '../present.ts';
-import { readBoth, scopeOf } from '../scope.ts';
 import { countMatching, countUnseen, listMessages as listRows, type MessageFilter, readTotals } from '../store.ts';
 import type { InboxMessageRow } from '../tables.ts';
+import { readBoth, scopeOf } from '../visible-workspaces.ts';
 import type { MessageItem } from '../wire.ts';
 
 const text = z.string().trim().max(500);
@@ -53,16 +53,16 @@ interface WorkspacePage {
 
 /** The messages of one workspace for a page: at most as many as fit on the page. */
 function readPage(
-  context: PublicRouteContext,
+  ctx: PublicRouteContext,
   workspaceId: string,
   filter: MessageFilter,
   limit: number,
   after: CursorPosition | undefined,
 ): Promise<WorkspacePage> {
-  return readBoth(context, workspaceId, async (handle) => {
+  return readBoth(ctx, workspaceId, async (handle) => {
     const rows = await listRows(handle, filter, limit, after);
     const ids = rows.map(({ send_id: id }) => id);
-    const statuses = await context.services.sendReports.statuses(handle, ids);
+    const statuses = await ctx.services.sendReports.statuses(handle, ids);
     const { messages: total } = await readTotals(handle);
     return {
       rows,
@@ -80,17 +80,17 @@ const newestFirst = (a: InboxMessageRow, b: InboxMessageRow): number =>
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** Messages of one workspace, or of all workspaces that the caller may see, newest first. */
-export const listMessages = (gate: Gate) =>
+export const listMessages = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'GET /inbox/messages', description: 'Messages of the development inbox, newest first.' },
-    async (context, request, access) => {
+    async (ctx, request, access) => {
       const query = checkInput(listQuery, queryOf(request));
       const { limit } = query;
       const after = decodeCursor('inbox', query.cursor);
-      const scope = await scopeOf(context, access, query.workspace);
+      const scope = await scopeOf(ctx, access, query.workspace);
       const filter = filterOf(query);
-      const pages = await Promise.all(scope.map((id) => readPage(context, id, filter, limit, after)));
+      const pages = await Promise.all(scope.map((id) => readPage(ctx, id, filter, limit, after)));
       const items = new Map(pages.flatMap((page) => [...page.items]));
       const { data, next_cursor } = toPage(
         'inbox',
@@ -99,7 +99,7 @@ export const listMessages = (gate: Gate) =>
         (row) => ({ createdAt: row.created_at, id: row.send_id }),
         (row) => items.get(row.send_id),
       );
-      return jsonAnswer(request, {
+      return jsonResponse(request, {
         data,
         has_more: next_cursor !== null,
         next_cursor,

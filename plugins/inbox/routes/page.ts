@@ -1,9 +1,9 @@
 // The page and its files.
 import type { PublicRoute } from '../../../core/index.ts';
-import { fileGate, type Gate, pageRoutes } from '../../../core/unstable.ts';
+import { fileGate, type PageGate, pageRoutes } from '../../../core/unstable.ts';
 
 /** The inbox as a page, with or without an open message. */
-export const pages = (gate: Gate): PublicRoute[] =>
+export const pages = (gate: PageGate): PublicRoute[] =>
   pageRoutes(
     {
       name: 'inbox',

@@ -6,13 +6,13 @@ import {
   type TransactionContext,
   z,
 } from '../../../core/index.ts';
-import { checkInput, type Gate, jsonAnswer, pageRoute } from '../../../core/unstable.ts';
-import type { ReportOutcome, SendReport } from '../../email/index.ts';
+import { checkInput, jsonResponse, type PageGate, pageRoute } from '../../../core/unstable.ts';
+import type { ReportResult, SendReport } from '../../email/index.ts';
 import type { BounceDetails } from '../../email/port/index.ts';
 import { errors } from '../errors.ts';
-import { contentOf } from '../mail-content.ts';
+import { analyseMail } from '../mail-content.ts';
 import type { InboxMessageRow } from '../tables.ts';
-import { mailOf, messageAt } from './place.ts';
+import { mailOf, messageAt } from './find-message.ts';
 
 const reportBody = z.strictObject({
   type: z.enum(['delivered', 'soft_bounce', 'hard_bounce', 'complaint', 'open', 'click']),
@@ -39,12 +39,8 @@ const bounces: Readonly<Record<'soft_bounce' | 'hard_bounce', BounceDetails>> = 
 
 const bot = { verdict: 'human', reason: 'Reported in the inbox.' } as const;
 
-async function clickedLink(
-  context: PublicRouteContext,
-  row: InboxMessageRow,
-  url: string | undefined,
-): Promise<string> {
-  const { links } = contentOf(await mailOf(context, row));
+async function clickedLink(ctx: PublicRouteContext, row: InboxMessageRow, url: string | undefined): Promise<string> {
+  const { links } = analyseMail(await mailOf(ctx, row));
   const clicked = links.find((link) => (url === undefined ? /^https?:/i.test(link.url) : link.url === url));
   if (clicked !== undefined) return clicked.url;
   const message = url === undefined ? 'The message has no link to click.' : 'The message has no such link.';
@@ -53,7 +49,7 @@ async function clickedLink(
 }
 
 async function reportOf(
-  context: PublicRouteContext,
+  ctx: PublicRouteContext,
   row: InboxMessageRow,
   { type, url }: z.output<typeof reportBody>,
 ): Promise<SendReport> {
@@ -65,34 +61,34 @@ async function reportOf(
     case 'open':
       return { kind: 'opened', bot };
     case 'click':
-      return { kind: 'clicked', url: await clickedLink(context, row, url), bot };
+      return { kind: 'clicked', url: await clickedLink(ctx, row, url), bot };
     default:
       return { kind: 'bounced', bounce: bounces[type] };
   }
 }
 
 /** Reports an event of a message's send, as its provider would. */
-export const reportMessage = (gate: Gate) =>
+export const reportMessage = (gate: PageGate) =>
   pageRoute(
     gate,
     {
       http: 'POST /inbox/messages/{id}/reports',
       description: 'Reports delivered, soft_bounce, hard_bounce, complaint, open or click of the send of a message.',
     },
-    async (context, request, access) => {
+    async (ctx, request, access) => {
       const body = checkInput(reportBody, await request.json());
-      const row = await messageAt(context, request, access);
-      const report = await reportOf(context, row, body);
-      const { sendReports } = context.services;
-      const work = (effects: TransactionContext): Promise<ReportOutcome | undefined> =>
-        sendReports.report(effects, row.send_id, report);
-      const run = () => context.transact(row.workspace_id, work);
+      const row = await messageAt(ctx, request, access);
+      const report = await reportOf(ctx, row, body);
+      const { sendReports } = ctx.services;
+      const work = (tx: TransactionContext): Promise<ReportResult | undefined> =>
+        sendReports.report(tx, row.send_id, report);
+      const run = () => ctx.transact(row.workspace_id, work);
       // If another transaction suppressed the address at the same moment, the retry finds the suppression.
-      const outcome = await run().catch((error: unknown) => {
+      const result = await run().catch((error: unknown) => {
         if (!isStorageError(error, 'unique')) throw error;
         return run();
       });
-      if (outcome === undefined) throw errors.inbox_message_not_found({ id: row.send_id });
-      return jsonAnswer(request, outcome);
+      if (result === undefined) throw errors.inbox_message_not_found({ id: row.send_id });
+      return jsonResponse(request, result);
     },
   );

@@ -14,7 +14,7 @@ export const listKeys = defineOperation({
   output: listOf(keyResource),
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
-  item: (kit, workspaceId) => kit.apiKey(workspaceId),
+  exampleRow: (kit, workspaceId) => kit.apiKey(workspaceId),
 
   async handler(ctx, { query }) {
     const rows = await listRows(ctx.trx, query.limit, decodeCursor('keys', query.cursor));

@@ -1,4 +1,4 @@
-import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, idParameter, z } from '../../../core/index.ts';
 import { keyResource } from '../schema.ts';
 import { findKey, presentKey } from '../store.ts';
 
@@ -10,7 +10,7 @@ export const readKey = defineOperation({
   tool: 'read_api_key',
   scopes: ['keys:read'],
   idempotency: 'read',
-  input: { params: z.object({ id: givenId('key') }) },
+  input: { params: z.object({ id: idParameter('key') }) },
   output: keyResource,
   errors: ['key_not_found'],
   fixture: async (kit) => ({

@@ -1,21 +1,21 @@
 // Lets the composer outline a lead magnet and write its chapters, one call each, and checks the answers. Called by the
 // job, outside any transaction. The instructions never contain the brief.
 import { type ServiceContext, z } from '../../../core/index.ts';
-import type { BrandLook } from '../../brand/index.ts';
-import type { WritingPlace } from '../../templates/index.ts';
-import type { Chapter, ChapterHead, Format } from '../schema.ts';
+import type { BrandStyle } from '../../brand/index.ts';
+import type { WritingContext } from '../../templates/index.ts';
+import type { Chapter, ChapterHead, LeadMagnetFormat } from '../schema.ts';
 import { embeddedChapter, embeddedOutline } from './embedded.ts';
 
-type Place = WritingPlace & ServiceContext;
+type LeadMagnetComposeContext = WritingContext & ServiceContext;
 
 /** The input for writing a lead magnet. */
-export interface Setting {
+export interface LeadMagnetComposeInput {
   readonly title: string;
-  readonly format: Format;
+  readonly format: LeadMagnetFormat;
   readonly brief: string;
   readonly tone: string | null;
   /** Undefined if the workspace has no brand. */
-  readonly brand: Pick<BrandLook, 'name' | 'voice'> | undefined;
+  readonly brand: Pick<BrandStyle, 'name' | 'voice'> | undefined;
 }
 
 const outlineForm = z.strictObject({
@@ -27,7 +27,7 @@ const outlineForm = z.strictObject({
 
 const chapterForm = z.strictObject({ text: z.string().min(1).max(12_000).describe('Markdown without HTML.') });
 
-const kinds: Readonly<Record<Format, string>> = {
+const kinds: Readonly<Record<LeadMagnetFormat, string>> = {
   ebook: 'an ebook: chapters of several paragraphs that read on from one another',
   guide: 'a guide: each chapter is a step, with what to do and why, in short paragraphs and numbered lists',
   checklist: 'a checklist: each chapter is a part of the work, with items “- [ ] …” that begin with a verb',
@@ -41,22 +41,25 @@ const rules = [
   'Texts are Markdown without HTML and pictures; the heading of a chapter is not repeated in its text.',
 ];
 
-const instructionsFor = (task: string, { format, brand }: Setting): string =>
+const instructionsFor = (task: string, { format, brand }: LeadMagnetComposeInput): string =>
   [
     `${task} It is ${kinds[format]}.`,
     ...rules,
     `The brand: ${JSON.stringify({ name: brand?.name, voice: brand?.voice })}`,
   ].join('\n\n');
 
-const askedOf = ({ title, brief, tone }: Setting): string =>
+const askedOf = ({ title, brief, tone }: LeadMagnetComposeInput): string =>
   [brief, `The title: ${title}`, ...(tone === null ? [] : [`Its tone: ${tone}`])].join('\n\n');
 
 const htmlFault = (text: string): string[] =>
   /<\/?[a-z][^>]*>|!\[/i.test(text) ? ['text: it has HTML or a picture. Write plain Markdown.'] : [];
 
 /** Composes the outline of the chapters. @throws compose_failed, provider_timeout */
-export async function composeOutline(place: Place, setting: Setting): Promise<readonly ChapterHead[]> {
-  const { chapters } = await place.services.writer.write(place, {
+export async function composeOutline(
+  context: LeadMagnetComposeContext,
+  setting: LeadMagnetComposeInput,
+): Promise<readonly ChapterHead[]> {
+  const { chapters } = await context.services.writer.write(context, {
     ...{ kind: 'lead_magnet', what: 'the outline of the lead magnet', form: outlineForm },
     instructions: instructionsFor('You outline a document of 4 to 8 chapters that a company gives away.', setting),
     brief: askedOf(setting),
@@ -71,15 +74,15 @@ export async function composeOutline(place: Place, setting: Setting): Promise<re
 
 /** Composes one chapter of the outline. @throws compose_failed, provider_timeout */
 export async function composeChapter(
-  place: Place,
-  setting: Setting,
+  context: LeadMagnetComposeContext,
+  setting: LeadMagnetComposeInput,
   plan: readonly ChapterHead[],
   index: number,
 ): Promise<Chapter> {
   const planned = plan[index];
   if (planned === undefined) throw new Error(`The outline has no chapter ${index} to write.`);
   const outline = plan.map(({ heading }, at) => `${at + 1}. ${heading}`).join('\n');
-  const { text } = await place.services.writer.write(place, {
+  const { text } = await context.services.writer.write(context, {
     ...{ kind: 'lead_magnet_chapter', what: `the chapter ${planned.heading}`, form: chapterForm },
     instructions: instructionsFor('You write one chapter of a document that a company gives away.', setting),
     brief: [

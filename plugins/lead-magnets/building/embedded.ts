@@ -1,8 +1,9 @@
 // The embedded composer of lead magnets: makes an outline and chapters from the sentences of the brief, without a model
 // or a network. The same input gives the same text. It claims nothing that the brief does not say.
-import { briefOpening, briefSentences, shortened } from '../../../core/unstable.ts';
-import type { ChapterHead, Format } from '../schema.ts';
-import type { Setting } from './compose.ts';
+import { shortened } from '../../../core/unstable.ts';
+import { briefOpening, briefSentences } from '../../kit/brief-sentences.ts';
+import type { ChapterHead, LeadMagnetFormat } from '../schema.ts';
+import type { LeadMagnetComposeInput } from './compose.ts';
 
 /** Matches sentences that address the author, not the readers. */
 const toAuthor =
@@ -19,7 +20,7 @@ const capitalised = (text: string): string => text.replace(/^\p{Ll}/u, (letter) 
 const ended = (text: string): string => (/[.!?…。！？]$/.test(text) ? text : `${text.replace(/[:,;]$/, '')}.`);
 
 /** The sentences of the brief that can appear in a text; never empty. */
-function sentencesOf({ brief, title }: Setting): readonly string[] {
+function sentencesOf({ brief, title }: LeadMagnetComposeInput): readonly string[] {
   const all = briefSentences(brief);
   const said = all
     .filter((sentence) => !toAuthor.test(sentence))
@@ -37,7 +38,7 @@ interface Frame {
   readonly lastSummary: string;
 }
 
-const frames: Readonly<Record<Format, Frame>> = {
+const frames: Readonly<Record<LeadMagnetFormat, Frame>> = {
   ebook: {
     first: 'What this is about',
     firstSummary: 'The subject, and what the following chapters take up.',
@@ -61,7 +62,7 @@ const frames: Readonly<Record<Format, Frame>> = {
 const maxPoints = 6;
 
 /** The sentences of the brief in groups, at most `maxPoints`. */
-function groupsOf(setting: Setting): readonly (readonly string[])[] {
+function groupsOf(setting: LeadMagnetComposeInput): readonly (readonly string[])[] {
   const sentences = sentencesOf(setting);
   const count = Math.min(maxPoints, sentences.length);
   return Array.from({ length: count }, (_, index) =>
@@ -73,7 +74,7 @@ function groupsOf(setting: Setting): readonly (readonly string[])[] {
 }
 
 /** Makes the outline of the chapters. */
-export function embeddedOutline(setting: Setting): ChapterHead[] {
+export function embeddedOutline(setting: LeadMagnetComposeInput): ChapterHead[] {
   const frame = frames[setting.format];
   const points = groupsOf(setting).map(([first = '', ...rest]) => ({
     heading: headingOf(first),
@@ -91,7 +92,7 @@ export function embeddedOutline(setting: Setting): ChapterHead[] {
 
 const bullets = (lines: readonly string[], sign = '-'): string => lines.map((line) => `${sign} ${line}`).join('\n');
 
-function firstText(setting: Setting, plan: readonly ChapterHead[]): string {
+function firstText(setting: LeadMagnetComposeInput, plan: readonly ChapterHead[]): string {
   const headings = plan.slice(1, -1).map(({ heading }) => heading);
   const from = setting.brand === undefined ? '' : ` It comes from ${plain(setting.brand.name)}.`;
   const [sentence = ''] = sentencesOf(setting);
@@ -106,7 +107,7 @@ function firstText(setting: Setting, plan: readonly ChapterHead[]): string {
   }
 }
 
-function lastText({ format }: Setting, plan: readonly ChapterHead[]): string {
+function lastText({ format }: LeadMagnetComposeInput, plan: readonly ChapterHead[]): string {
   const headings = plan.slice(1, -1).map(({ heading }) => heading);
   switch (format) {
     case 'ebook':
@@ -118,13 +119,13 @@ function lastText({ format }: Setting, plan: readonly ChapterHead[]): string {
   }
 }
 
-function pointText(setting: Setting, sentences: readonly string[]): string {
-  const said = sentences.join(' ');
+function pointText(setting: LeadMagnetComposeInput, sentences: readonly string[]): string {
+  const joinedSentences = sentences.join(' ');
   switch (setting.format) {
     case 'ebook':
-      return `${said}\n\n> Take a moment before you read on: where do you meet this in your own work?\n\nWrite down one example of your own. It makes the next chapter easier to follow.`;
+      return `${joinedSentences}\n\n> Take a moment before you read on: where do you meet this in your own work?\n\nWrite down one example of your own. It makes the next chapter easier to follow.`;
     case 'guide':
-      return `${said}\n\n## What to do\n\n1. Read the sentence above once more, with your own case in mind.\n2. Note what you already have, and what is missing.\n3. Decide what comes first, and who does it.\n\n**A question to answer:** what would be different if this step were done?`;
+      return `${joinedSentences}\n\n## What to do\n\n1. Read the sentence above once more, with your own case in mind.\n2. Note what you already have, and what is missing.\n3. Decide what comes first, and who does it.\n\n**A question to answer:** what would be different if this step were done?`;
     case 'checklist':
       return `${bullets(
         sentences.map((sentence) => headingOf(sentence, 200)),
@@ -134,7 +135,7 @@ function pointText(setting: Setting, sentences: readonly string[]): string {
 }
 
 /** Writes the text of one chapter of the outline. */
-export function embeddedChapter(setting: Setting, plan: readonly ChapterHead[], index: number): string {
+export function embeddedChapter(setting: LeadMagnetComposeInput, plan: readonly ChapterHead[], index: number): string {
   if (index === 0) return firstText(setting, plan);
   if (index === plan.length - 1) return lastText(setting, plan);
   const heading = plan[index]?.heading ?? '';

@@ -1,9 +1,9 @@
 // Serves the file that a form gave away: the latest export, as a download. After 7 days, or if the lead magnet was
-// deleted, a page reports that the link has ended.
+// deleted, a page reports that the link has expired.
 import { fileResponse, type HttpResponse, type PublicRouteContext, type Workspace } from '../../../core/index.ts';
-import { contentRoutes, lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
+import { contentRoutes, pageAppearanceOf, paragraph, publicPage } from '../../../core/unstable.ts';
 import type { AssetRow } from '../../assets/index.ts';
-import { headRows } from '../tables.ts';
+import { summaryRows } from '../tables.ts';
 import { type GiftToken, readGiftToken } from './token.ts';
 
 interface Gift {
@@ -13,45 +13,47 @@ interface Gift {
   readonly asset: AssetRow | undefined;
 }
 
-async function find(context: PublicRouteContext, text: string) {
-  const token = readGiftToken(context.ports.keyring, text);
+async function find(ctx: PublicRouteContext, text: string) {
+  const token = readGiftToken(ctx.ports.keyring, text);
   if (token === undefined) return undefined;
-  const owner = await context.readUnscoped('a signed link names nothing but its lead magnet', (handle) =>
-    handle.db.selectFrom('lead_magnets').select('workspace_id').where('id', '=', token.id).executeTakeFirst(),
+  const owner = await ctx.readUnscoped(
+    "a signed link contains only the lead magnet's id, not its workspace",
+    (handle) =>
+      handle.db.selectFrom('lead_magnets').select('workspace_id').where('id', '=', token.id).executeTakeFirst(),
   );
   return owner === undefined ? undefined : { token, workspaceId: owner.workspace_id };
 }
 
-const ended = async (context: PublicRouteContext, workspace: Workspace | undefined): Promise<HttpResponse> =>
+const expiredPage = async (ctx: PublicRouteContext, workspace: Workspace | undefined): Promise<HttpResponse> =>
   publicPage({
     status: 410,
-    look: await lookOf(context, workspace),
-    title: 'This link has ended',
+    appearance: await pageAppearanceOf(ctx, workspace),
+    title: 'This link has expired',
     body: paragraph('Links to a download work for 7 days. Fill in the form again to get a new one.'),
   });
 
 export const giftRoutes = contentRoutes<Gift>({
   http: 'GET /gifts/{token}',
-  description: 'The PDF of a lead magnet, for who got its link.',
+  description: 'The PDF of a lead magnet, for people who have its link.',
   limit: { perMinute: 60, burst: 60 },
 
-  async find(context, { params }) {
-    const found = await find(context, params['token'] ?? '');
+  async find(ctx, { params }) {
+    const found = await find(ctx, params['token'] ?? '');
     if (found === undefined) return undefined;
     const { token, workspaceId } = found;
-    const gift = await context.read(workspaceId, async ({ trx }) => {
+    const gift = await ctx.read(workspaceId, async ({ trx }) => {
       const handle = trx.onSide(token.sandbox);
-      const row = await headRows.find(handle, token.id);
+      const row = await summaryRows.find(handle, token.id);
       const last = row?.last_export;
-      const asset = last == null ? undefined : await context.services.assets.find(handle, last.assetId);
+      const asset = last == null ? undefined : await ctx.services.assets.find(handle, last.assetId);
       return { token, title: row?.title ?? '', asset };
     });
     return { workspaceId, found: gift };
   },
 
-  async handler(context, request, { workspace, found: { token, title, asset } }) {
-    if (token.expiresAt <= context.now || asset?.status !== 'ready') return ended(context, workspace);
-    const { assets } = context.services;
+  async handler(ctx, request, { workspace, found: { token, title, asset } }) {
+    if (token.expiresAt <= ctx.now || asset?.status !== 'ready') return expiredPage(ctx, workspace);
+    const { assets } = ctx.services;
     const { signal } = request;
     return fileResponse(request, {
       size: asset.bytes ?? 0,
@@ -70,11 +72,11 @@ export const giftRoutes = contentRoutes<Gift>({
     });
   },
 
-  missing: (context, request, workspace) =>
-    // The link of a deleted lead magnet has ended too.
-    readGiftToken(context.ports.keyring, request.params['token'] ?? '') === undefined
-      ? lookOf(context, workspace).then((look) =>
-          publicPage({ status: 404, look, title: 'There is nothing here', body: '' }),
+  missing: (ctx, request, workspace) =>
+    // The link of a deleted lead magnet has expired too.
+    readGiftToken(ctx.ports.keyring, request.params['token'] ?? '') === undefined
+      ? pageAppearanceOf(ctx, workspace).then((appearance) =>
+          publicPage({ status: 404, appearance, title: 'There is nothing here', body: '' }),
         )
-      : ended(context, workspace),
+      : expiredPage(ctx, workspace),
 });

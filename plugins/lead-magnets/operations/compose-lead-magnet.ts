@@ -1,5 +1,5 @@
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
-import { startBuild } from '../building/start.ts';
+import { startBuild } from '../building/start-build.ts';
 import { briefOf } from '../create.ts';
 import { errors } from '../errors.ts';
 import { showLeadMagnet } from '../present.ts';
@@ -11,7 +11,7 @@ import { queuedOne, someDraft } from './fixture-rows.ts';
 export const composeLeadMagnet = defineOperation({
   id: 'lead_magnets.compose',
   summary: 'Compose a lead magnet',
-  description: `Has the chapters written from the brief and answers at once: status is queued, or building where there is a text already, which stays until the new one is there (event lead_magnet.ready) and where the build fails (lead_magnet.failed). It replaces all chapters; the title stays. Costs ${composePrice} credits, given back where the build fails.`,
+  description: `Starts writing the chapters from the brief and returns at once. The status is queued, or building if there already is a text. That text stays until the new text is ready (event lead_magnet.ready), and also if the build fails (lead_magnet.failed). It replaces all chapters; the title stays. Costs ${composePrice} credits, refunded if the build fails.`,
   http: 'POST /v1/lead-magnets/{id}/compose',
   tool: 'compose_lead_magnet',
   scopes: ['pages:write'],
@@ -19,7 +19,7 @@ export const composeLeadMagnet = defineOperation({
   input: {
     params,
     body: z.object({
-      brief: brief.optional().describe('Replaces its brief. Required where it has none.'),
+      brief: brief.optional().describe('Replaces the brief. Required if there is none yet.'),
       tone: z.string().trim().min(1).max(200).optional().describe('In your own words, such as calm and plain.'),
     }),
   },
@@ -42,14 +42,14 @@ export const composeLeadMagnet = defineOperation({
     const row = await leadMagnetRows.lock(ctx.trx, id);
     if (row === undefined) throw errors.lead_magnet_not_found({ id });
     notWhileBuilding(row);
-    const given = briefOf(body.brief) ?? row.brief;
-    if (given === null) {
-      const message = 'It has no brief yet. Say what it is about and for whom.';
+    const usedBrief = briefOf(body.brief) ?? row.brief;
+    if (usedBrief === null) {
+      const message = 'There is no brief yet. Describe the subject and the readers.';
       const details = [{ path: 'brief', code: 'required', message }];
       throw coreErrors.validation_failed({ summary: `brief: ${message}` }, { details });
     }
-    const started = await startBuild(ctx, row, { brief: given, tone: body.tone ?? null });
-    const changes = { ...started, brief: given, updated_at: ctx.now };
+    const started = await startBuild(ctx, row, { brief: usedBrief, tone: body.tone ?? null });
+    const changes = { ...started, brief: usedBrief, updated_at: ctx.now };
     return showLeadMagnet(ctx, await leadMagnetRows.change(ctx.trx, row, changes));
   },
 });

@@ -1,4 +1,4 @@
-import { definePreparedOperation, givenId, z } from '../../../core/index.ts';
+import { defineOperationWithPrepare, idParameter, z } from '../../../core/index.ts';
 import { createLeadMagnet } from '../create.ts';
 import { showLeadMagnet } from '../present.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { checkChapters } from '../texts.ts';
 import { brandIn, noBrand } from './fixture-rows.ts';
 
-export const createLeadMagnetOperation = definePreparedOperation({
+export const createLeadMagnetOperation = defineOperationWithPrepare({
   id: 'lead_magnets.create',
   summary: 'Create a lead magnet',
   description: `Without chapters it is a draft: compose writes them from the brief. With chapters (at most ${maxChapters}) it is ready to export at once. A workspace has at most ${maxLeadMagnets} lead magnets. Free.`,
@@ -29,9 +29,9 @@ export const createLeadMagnetOperation = definePreparedOperation({
       brief: brief.optional(),
       coverPages: coverPages.default(1),
       chapters: chapters.optional(),
-      brandId: givenId('brd')
+      brandId: idParameter('brd')
         .optional()
-        .describe('Prefix brd_. (Default: the default brand, whichever that is at the time)'),
+        .describe('Prefix brd_. (Default: the default brand at the time of each use)'),
     }),
   },
   output: leadMagnetResource,

@@ -1,16 +1,16 @@
-import { definePreparedOperation, z } from '../../../core/index.ts';
+import { defineOperationWithPrepare, z } from '../../../core/index.ts';
 import { busy } from '../errors.ts';
-import { finishExport, type Prepared, prepareExport } from '../export.ts';
+import { type ExportResult, finishExport, prepareExport } from '../export.ts';
 import { exportPrice, params } from '../schema.ts';
 import { readyOne, someDraft, unprintableOne } from './fixture-rows.ts';
 
 /** The maximum number of concurrent exports of a workspace. */
 const exportsAtOnce = 2;
 
-export const exportLeadMagnet = definePreparedOperation({
+export const exportLeadMagnet = defineOperationWithPrepare({
   id: 'lead_magnets.export',
   summary: 'Export a lead magnet',
-  description: `Writes the PDF, in the look of the brand, into the asset library. Costs ${exportPrice} credits; where nothing has changed since the last export it answers the same file for nothing. Once exported, forms can give it away.`,
+  description: `Writes the PDF, in the look of the brand, into the asset library. Costs ${exportPrice} credits; without changes since the last export, it returns the same file free of charge. After an export, forms can give it away.`,
   http: 'POST /v1/lead-magnets/{id}/export',
   tool: 'export_lead_magnet',
   scopes: ['pages:export'],
@@ -49,6 +49,6 @@ export const exportLeadMagnet = definePreparedOperation({
     },
   }),
 
-  prepare: (ctx, { params: { id } }): Promise<Prepared> => prepareExport(ctx, id),
-  handler: (ctx, { params: { id } }, prepared: Prepared) => finishExport(ctx, id, prepared),
+  prepare: (ctx, { params: { id } }): Promise<ExportResult> => prepareExport(ctx, id),
+  handler: (ctx, { params: { id } }, prepared: ExportResult) => finishExport(ctx, id, prepared),
 });

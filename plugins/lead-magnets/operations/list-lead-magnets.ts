@@ -1,7 +1,7 @@
 import { defineList, z } from '../../../core/index.ts';
-import { looksOf, presentSummary } from '../present.ts';
+import { bookStylesOf, presentSummary } from '../present.ts';
 import { statuses, summaryResource } from '../schema.ts';
-import { headRows } from '../tables.ts';
+import { summaryRows } from '../tables.ts';
 import { someDraft } from './fixture-rows.ts';
 
 export const listLeadMagnets = defineList({
@@ -11,10 +11,10 @@ export const listLeadMagnets = defineList({
   http: 'GET /v1/lead-magnets',
   tool: 'list_lead_magnets',
   scopes: ['pages:read'],
-  rows: headRows,
+  rows: summaryRows,
   item: summaryResource,
   filters: { status: z.enum(statuses).optional().describe('Only lead magnets of this status.') },
-  load: (ctx, shown) => looksOf(ctx, shown),
+  load: (ctx, shown) => bookStylesOf(ctx, shown),
   present: (row, _, looks) => presentSummary(row, looks.get(row.brand_id)),
-  one: someDraft,
+  exampleRow: someDraft,
 });

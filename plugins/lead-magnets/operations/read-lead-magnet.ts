@@ -9,7 +9,7 @@ export const readLeadMagnet = defineOperation({
   id: 'lead_magnets.read',
   summary: 'Read a lead magnet',
   description:
-    'Its state and its whole text. An export is outdated where lastExport.contentHash differs from contentHash.',
+    'Its state and its whole text. The export is outdated if lastExport.contentHash differs from contentHash.',
   http: 'GET /v1/lead-magnets/{id}',
   tool: 'read_lead_magnet',
   scopes: ['pages:read'],

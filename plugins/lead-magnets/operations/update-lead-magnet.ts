@@ -1,4 +1,4 @@
-import { definePreparedOperation, givenId, z } from '../../../core/index.ts';
+import { defineOperationWithPrepare, idParameter, z } from '../../../core/index.ts';
 import { outlineOf, textHash } from '../content.ts';
 import { briefOf, checkBrand } from '../create.ts';
 import { errors } from '../errors.ts';
@@ -10,16 +10,16 @@ import { checkChapters } from '../texts.ts';
 import { brandIn, noBrand, queuedOne, readyOne } from './fixture-rows.ts';
 
 /** Chapters from the caller make it ready; without chapters there is nothing to export. */
-function statusAfter({ status }: LeadMagnetRow, given: readonly unknown[] | undefined): LeadMagnetRow['status'] {
-  if (given === undefined) return status;
-  return given.length > 0 ? 'ready' : 'draft';
+function statusAfter({ status }: LeadMagnetRow, newChapters: readonly unknown[] | undefined): LeadMagnetRow['status'] {
+  if (newChapters === undefined) return status;
+  return newChapters.length > 0 ? 'ready' : 'draft';
 }
 
-export const updateLeadMagnet = definePreparedOperation({
+export const updateLeadMagnet = defineOperationWithPrepare({
   id: 'lead_magnets.update',
   summary: 'Change a lead magnet',
   description:
-    'What is left out stays. chapters is the whole list in order; with chapters it is ready to export. Not while its text is being written.',
+    'Fields that are left out stay unchanged. chapters is the whole list in order; with chapters it is ready to export. Not while its text is being written.',
   http: 'PATCH /v1/lead-magnets/{id}',
   tool: 'update_lead_magnet',
   scopes: ['pages:write'],
@@ -32,7 +32,7 @@ export const updateLeadMagnet = definePreparedOperation({
       brief: brief.nullable().optional(),
       coverPages: coverPages.optional(),
       chapters: chapters.optional(),
-      brandId: givenId('brd').nullable().optional().describe('null for the default brand.'),
+      brandId: idParameter('brd').nullable().optional().describe('null for the default brand.'),
     }),
   },
   output: leadMagnetResource,

@@ -1,10 +1,10 @@
 // Paints the blocks of a text: paragraphs, headings, lists, tick boxes, quotes, code, tables.
-import { type Block, type ListItem, plainStyle, type Span } from './markdown.ts';
+import { type ListItem, type PdfBlock, plainStyle, type TextSpan } from './markdown.ts';
 import { leadingOf, page, type Sheet, type Tag, textWidth } from './sheet.ts';
 import { fits, paintTable, type Table } from './table.ts';
 
 /** The position and the size of blocks. */
-interface Place {
+interface BlockPosition {
   readonly x: number;
   readonly width: number;
   readonly size: number;
@@ -20,23 +20,29 @@ const indent = 22;
 async function paintHeading(
   sheet: Sheet,
   parent: Tag,
-  block: Block & { kind: 'heading' },
-  place: Place,
+  block: PdfBlock & { kind: 'heading' },
+  position: BlockPosition,
 ): Promise<void> {
-  const depth = Math.min(block.level - place.top, headingSizes.length - 1);
+  const depth = Math.min(block.level - position.top, headingSizes.length - 1);
   const size = headingSizes[depth] ?? bodySize;
-  const lines = await sheet.lines(block.spans, { role: 'heading', size, width: place.width, bold: true });
+  const lines = await sheet.lines(block.spans, { role: 'heading', size, width: position.width, bold: true });
   // A heading stays on the same page as the lines below it.
   if (!sheet.hasRoom(lines.length * leadingOf(size) + 14 + 2 * leadingOf(bodySize))) sheet.addPage();
   else if (sheet.y > page.top) sheet.y += 10;
   const tag = sheet.tag(parent, `H${Math.min(6, depth + 3)}`);
-  await sheet.paintLines(tag, lines, { x: place.x, size, colour: sheet.colours.strong });
+  await sheet.paintLines(tag, lines, { x: position.x, size, colour: sheet.colours.strong });
   tag.end();
   sheet.y += 3;
 }
 
-async function paintParagraph(sheet: Sheet, parent: Tag, spans: readonly Span[], place: Place, gap: number) {
-  const { x, width, size, before } = place;
+async function paintParagraph(
+  sheet: Sheet,
+  parent: Tag,
+  spans: readonly TextSpan[],
+  position: BlockPosition,
+  gap: number,
+) {
+  const { x, width, size, before } = position;
   const lines = await sheet.lines(spans, { role: 'body', size, width });
   const tag = sheet.tag(parent, 'P');
   const bar = before === undefined ? {} : { before };
@@ -45,7 +51,7 @@ async function paintParagraph(sheet: Sheet, parent: Tag, spans: readonly Span[],
   sheet.y += gap;
 }
 
-async function paintCode(sheet: Sheet, parent: Tag, text: string, { x, width }: Place): Promise<void> {
+async function paintCode(sheet: Sheet, parent: Tag, text: string, { x, width }: BlockPosition): Promise<void> {
   const size = 9.5;
   const tag = sheet.tag(parent, 'Code');
   // Spaces at the start of a line are kept.
@@ -84,8 +90,15 @@ function paintBox(sheet: Sheet, tag: Tag, x: number, top: number, checked: boole
   });
 }
 
-async function paintItem(sheet: Sheet, list: Tag, item: ListItem, label: string, place: Place, loose: boolean) {
-  const { x, width, size } = place;
+async function paintItem(
+  sheet: Sheet,
+  list: Tag,
+  item: ListItem,
+  label: string,
+  position: BlockPosition,
+  loose: boolean,
+) {
+  const { x, width, size } = position;
   const leading = leadingOf(size);
   if (!sheet.hasRoom(leading * 2)) sheet.addPage();
   const tag = sheet.tag(list, 'LI');
@@ -99,64 +112,74 @@ async function paintItem(sheet: Sheet, list: Tag, item: ListItem, label: string,
   lbl.end();
   const body = sheet.tag(tag, 'LBody');
   const before = sheet.y;
-  const inner = { ...place, x: x + wide, width: width - wide };
+  const inner = { ...position, x: x + wide, width: width - wide };
   await paintBlocks(sheet, body, item.blocks, inner, loose || checked !== undefined ? 6 : 3);
   if (sheet.y === before) sheet.y += leading;
   body.end();
   tag.end();
 }
 
-async function paintList(sheet: Sheet, parent: Tag, block: Block & { kind: 'list' }, place: Place): Promise<void> {
+async function paintList(
+  sheet: Sheet,
+  parent: Tag,
+  block: PdfBlock & { kind: 'list' },
+  position: BlockPosition,
+): Promise<void> {
   const tag = sheet.tag(parent, 'L');
   const loose = block.items.some(({ blocks }) => blocks.length > 1);
   for (const [index, item] of block.items.entries()) {
     const label = block.start === undefined ? '•' : `${block.start + index}.`;
-    await paintItem(sheet, tag, item, label, place, loose);
+    await paintItem(sheet, tag, item, label, position, loose);
   }
   tag.end();
   sheet.y += 6;
 }
 
-async function paintQuote(sheet: Sheet, parent: Tag, blocks: readonly Block[], place: Place): Promise<void> {
+async function paintQuote(
+  sheet: Sheet,
+  parent: Tag,
+  blocks: readonly PdfBlock[],
+  position: BlockPosition,
+): Promise<void> {
   const tag = sheet.tag(parent, 'BlockQuote');
-  const { x } = place;
+  const { x } = position;
   const before = (top: number, leading: number) => {
     sheet.pdf.rect(x, top - 1, 3, leading + 2).fill(sheet.colours.accent);
   };
   sheet.y += 4;
-  await paintBlocks(sheet, tag, blocks, { ...place, x: x + 18, width: place.width - 18, before }, 4);
+  await paintBlocks(sheet, tag, blocks, { ...position, x: x + 18, width: position.width - 18, before }, 4);
   tag.end();
   sheet.y += 10;
 }
 
 /** Paints a table. If it has too many columns, each row becomes a line of text. */
-async function paintRows(sheet: Sheet, parent: Tag, table: Table, place: Place, gap: number): Promise<void> {
-  if (fits(table, place.width)) return paintTable(sheet, parent, table, place);
+async function paintRows(sheet: Sheet, parent: Tag, table: Table, position: BlockPosition, gap: number): Promise<void> {
+  if (fits(table, position.width)) return paintTable(sheet, parent, table, position);
   const between = { ...plainStyle, text: ' · ' };
   for (const cells of table.rows) {
     const spans = cells.flatMap((cell, index) => (index === 0 ? cell : [between, ...cell]));
-    await paintParagraph(sheet, parent, spans, place, gap);
+    await paintParagraph(sheet, parent, spans, position, gap);
   }
 }
 
 async function paintBlocks(
   sheet: Sheet,
   parent: Tag,
-  blocks: readonly Block[],
-  place: Place,
+  blocks: readonly PdfBlock[],
+  position: BlockPosition,
   gap: number,
 ): Promise<void> {
   for (const block of blocks) {
-    if (block.kind === 'paragraph') await paintParagraph(sheet, parent, block.spans, place, gap);
-    else if (block.kind === 'heading') await paintHeading(sheet, parent, block, place);
-    else if (block.kind === 'code') await paintCode(sheet, parent, block.text, place);
-    else if (block.kind === 'list') await paintList(sheet, parent, block, place);
-    else if (block.kind === 'table') await paintRows(sheet, parent, block, place, gap);
-    else if (block.kind === 'quote') await paintQuote(sheet, parent, block.blocks, place);
+    if (block.kind === 'paragraph') await paintParagraph(sheet, parent, block.spans, position, gap);
+    else if (block.kind === 'heading') await paintHeading(sheet, parent, block, position);
+    else if (block.kind === 'code') await paintCode(sheet, parent, block.text, position);
+    else if (block.kind === 'list') await paintList(sheet, parent, block, position);
+    else if (block.kind === 'table') await paintRows(sheet, parent, block, position, gap);
+    else if (block.kind === 'quote') await paintQuote(sheet, parent, block.blocks, position);
     else {
       sheet.y += 8;
       const { y } = sheet;
-      const { x, width } = place;
+      const { x, width } = position;
       sheet.artifact(() =>
         sheet.pdf
           .moveTo(x, y)
@@ -171,7 +194,7 @@ async function paintBlocks(
 }
 
 /** Paints the text of a chapter, below its heading. */
-export function paintText(sheet: Sheet, parent: Tag, blocks: readonly Block[]): Promise<void> {
+export function paintText(sheet: Sheet, parent: Tag, blocks: readonly PdfBlock[]): Promise<void> {
   const levels = blocks.flatMap((block) => (block.kind === 'heading' ? [block.level] : []));
   const top = levels.length === 0 ? 1 : Math.min(...levels);
   return paintBlocks(sheet, parent, blocks, { x: page.left, width: textWidth, size: bodySize, top }, 8);

@@ -1,20 +1,20 @@
 // The input for painting a PDF.
-import type { Look } from '../content.ts';
-import type { Chapter, Format } from '../schema.ts';
+import type { BookStyle } from '../content.ts';
+import type { Chapter, LeadMagnetFormat } from '../schema.ts';
 
 /** The brand's logo. */
-export interface Logo {
+export interface BookLogo {
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
 
 export interface Book {
   readonly title: string;
-  readonly format: Format;
+  readonly format: LeadMagnetFormat;
   /** 0, 1 or 2. */
   readonly covers: number;
   readonly chapters: readonly Chapter[];
   /** Undefined for a workspace without a brand. */
-  readonly look: Look | undefined;
-  readonly logo: Logo | undefined;
+  readonly style: BookStyle | undefined;
+  readonly logo: BookLogo | undefined;
 }

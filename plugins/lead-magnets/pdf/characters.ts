@@ -15,7 +15,7 @@ export const isRightToLeft = (character: string): boolean =>
   );
 
 /** Replacements with the same meaning. */
-const alike: Readonly<Record<string, string>> = { '‐': '-', '‑': '-', '−': '–', '―': '—', '⁄': '/', ʼ: '’' };
+const lookAlikes: Readonly<Record<string, string>> = { '‐': '-', '‑': '-', '−': '–', '―': '—', '⁄': '/', ʼ: '’' };
 
 /**
  * Composes the text and removes characters that are never painted. `has` returns whether the fonts have a character.
@@ -28,7 +28,7 @@ export const printable = (text: string, has: (character: string) => boolean): st
     .replace(/\t/g, '    ')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '')
-    .replace(/[‐‑−―⁄ʼ]/g, (sign) => (has(sign) ? sign : (alike[sign] ?? sign)));
+    .replace(/[‐‑−―⁄ʼ]/g, (sign) => (has(sign) ? sign : (lookAlikes[sign] ?? sign)));
 
 /** Whether the script is written without spaces, so that a line may end after any character. */
 export const breaksAnywhere = (character: string): boolean =>

@@ -1,6 +1,6 @@
 // The colours of a PDF: the brand's colours, if they are readable.
 import { contrast, minContrast, readableOn } from '../../../core/unstable.ts';
-import type { Look } from '../content.ts';
+import type { BookStyle } from '../content.ts';
 
 const [ink, white] = ['#1d2129', '#ffffff'];
 
@@ -21,8 +21,8 @@ const onWhite = (colour: string, otherwise: string): string =>
   contrast(colour, white) >= minContrast ? colour : otherwise;
 
 /** Text and headings have at least the contrast of WCAG AA. The paper is white, whatever the brand's background. */
-export function coloursOf(look: Look | undefined): Colours {
-  const { primary, accent, text } = look?.palette ?? { primary: '#1f3a5f', accent: '#1f3a5f', text: ink };
+export function coloursOf(style: BookStyle | undefined): Colours {
+  const { primary, accent, text } = style?.palette ?? { primary: '#1f3a5f', accent: '#1f3a5f', text: ink };
   const shown = onWhite(text, ink);
   return {
     ...{ ink: shown, strong: onWhite(primary, shown), soft: '#5b6270' },

@@ -1,6 +1,6 @@
 // The table of contents. Its pages come before the chapters and are filled in when the chapters' page numbers are
 // known.
-import type { Line } from './lines.ts';
+import type { TextLine } from './break-lines.ts';
 import { plainStyle } from './markdown.ts';
 import { leadingOf, page, type Sheet, type Tag, textWidth } from './sheet.ts';
 
@@ -10,7 +10,7 @@ const gap = 9;
 const numberWidth = 44;
 
 interface Entry {
-  readonly lines: readonly Line[];
+  readonly lines: readonly TextLine[];
   /** The index of the entry's page within the contents. */
   readonly sheetIndex: number;
   readonly y: number;

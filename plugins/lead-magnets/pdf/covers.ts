@@ -27,7 +27,7 @@ async function titleLines(sheet: Sheet, title: string) {
 /** @param logo a PNG or a JPEG picture */
 export async function paintFrontCover(
   sheet: Sheet,
-  { title, look }: Book,
+  { title, style }: Book,
   logo: Uint8Array | undefined,
 ): Promise<void> {
   const { pdf, colours } = sheet;
@@ -40,7 +40,7 @@ export async function paintFrontCover(
   const place = { x: page.left, y: groundTop - 60 - logoBox.height };
   if (logo !== undefined) {
     const bbox = [place.x, place.y, place.x + logoBox.width, place.y + logoBox.height];
-    const figure = sheet.tag(section, 'Figure', { alt: look?.name ?? '', bbox } as never);
+    const figure = sheet.tag(section, 'Figure', { alt: style?.name ?? '', bbox } as never);
     sheet.content(figure, () => {
       pdf.image(Buffer.from(logo), place.x, place.y, {
         fit: [logoBox.width, logoBox.height],
@@ -48,9 +48,9 @@ export async function paintFrontCover(
       } as never);
     });
     figure.end();
-  } else if (look !== undefined) {
+  } else if (style !== undefined) {
     const tag = sheet.tag(section, 'P');
-    const [line = []] = await sheet.lines([{ ...plainStyle, text: look.name }], {
+    const [line = []] = await sheet.lines([{ ...plainStyle, text: style.name }], {
       ...{ role: 'heading', size: 18, width: textWidth, bold: true },
     });
     sheet.paintLine(tag, line, page.left, groundTop - 62, 18, colours.strong);
@@ -64,9 +64,9 @@ export async function paintFrontCover(
     y += leadingOf(size) * 0.86;
   }
   heading.end();
-  if (look !== undefined && logo !== undefined) {
+  if (style !== undefined && logo !== undefined) {
     const tag = sheet.tag(section, 'P');
-    const [line = []] = await sheet.lines([{ ...plainStyle, text: look.name }], {
+    const [line = []] = await sheet.lines([{ ...plainStyle, text: style.name }], {
       role: 'body',
       size: 13,
       width: textWidth,
@@ -77,7 +77,7 @@ export async function paintFrontCover(
   section.end();
 }
 
-export async function paintBackCover(sheet: Sheet, { title, look }: Book): Promise<void> {
+export async function paintBackCover(sheet: Sheet, { title, style }: Book): Promise<void> {
   const { pdf, colours } = sheet;
   sheet.addPage({ isCover: true });
   const section = sheet.tag(sheet.root, 'Sect');
@@ -86,11 +86,11 @@ export async function paintBackCover(sheet: Sheet, { title, look }: Book): Promi
     pdf.rect(page.left, page.height - 150, 64, 6).fill(colours.onGround);
   });
   const tag = sheet.tag(section, 'P');
-  const said = await sheet.lines([{ ...plainStyle, text: look?.name ?? title }], {
+  const nameLines = await sheet.lines([{ ...plainStyle, text: style?.name ?? title }], {
     ...{ role: 'heading', size: 20, width: textWidth, bold: true },
   });
   let y = page.height - 110;
-  for (const line of said.slice(0, 3)) {
+  for (const line of nameLines.slice(0, 3)) {
     sheet.paintLine(tag, line, page.left, y, 20, colours.onGround);
     y += 28;
   }

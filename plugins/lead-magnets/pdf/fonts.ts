@@ -1,7 +1,7 @@
 // The fonts of a document: the brand's family if the program provides it, the program's other fonts for missing
 // characters, and the standard fonts, which cover the Latin script of Western Europe.
 import { readFile } from 'node:fs/promises';
-import type { BrandLook } from '../../brand/index.ts';
+import type { BrandStyle } from '../../brand/index.ts';
 import { errors } from '../errors.ts';
 import type { FontFaces, FontSource } from '../options.ts';
 import { isRightToLeft, isStandard } from './characters.ts';
@@ -56,11 +56,11 @@ async function readFaces(family: string, given: FontFaces): Promise<Readonly<Rec
   }
 }
 
-export function createFontFiles(given: Readonly<Record<string, FontFaces>>): FontFiles {
+export function createFontFiles(input: Readonly<Record<string, FontFaces>>): FontFiles {
   let loaded: Promise<ReadonlyMap<string, Readonly<Record<FaceName, Uint8Array>>>> | undefined;
   const load = async () => {
     const families = await Promise.all(
-      Object.entries(given).map(async ([family, faces]) => [family, await readFaces(family, faces)] as const),
+      Object.entries(input).map(async ([family, faces]) => [family, await readFaces(family, faces)] as const),
     );
     return new Map(families);
   };
@@ -97,11 +97,11 @@ interface FontkitFont {
 export async function documentFonts(
   document: PDFKit.PDFDocument,
   files: FontFiles,
-  brand: BrandLook['fonts'] | undefined,
+  brand: BrandStyle['fonts'] | undefined,
 ): Promise<DocumentFonts> {
   const families = new Map<string, Family>();
   for (const [family, faces] of await files.load()) {
-    const made = Object.entries(faces).map(([face, bytes]) => {
+    const registered = Object.entries(faces).map(([face, bytes]) => {
       const name = `${family} ${face}`;
       try {
         document.registerFont(name, bytes as never);
@@ -112,24 +112,26 @@ export async function documentFonts(
       const { font } = (document as unknown as { _font: { font: FontkitFont } })._font;
       const known = new Map<number, boolean>();
       const has = (code: number): boolean => {
-        const seen = known.get(code) ?? font.hasGlyphForCodePoint(code);
-        known.set(code, seen);
-        return seen;
+        const hasGlyph = known.get(code) ?? font.hasGlyphForCodePoint(code);
+        known.set(code, hasGlyph);
+        return hasGlyph;
       };
       return [face, { name, has }] as const;
     });
-    families.set(family.toLowerCase(), Object.fromEntries(made) as Family);
+    families.set(family.toLowerCase(), Object.fromEntries(registered) as Family);
   }
-  const given = [...families.values()];
-  const orderFor = (font: BrandLook['fonts']['body'] | undefined): readonly Family[] => {
-    const own = font === undefined ? undefined : families.get(font.family.toLowerCase());
+  const ownFamilies = [...families.values()];
+  const orderFor = (font: BrandStyle['fonts']['body'] | undefined): readonly Family[] => {
+    const ownFamily = font === undefined ? undefined : families.get(font.family.toLowerCase());
     const standard = standardFamily(font?.fallback ?? 'sans');
-    return own === undefined ? [standard, ...given] : [own, standard, ...given.filter((one) => one !== own)];
+    return ownFamily === undefined
+      ? [standard, ...ownFamilies]
+      : [ownFamily, standard, ...ownFamilies.filter((one) => one !== ownFamily)];
   };
   const orders: Readonly<Record<Role, readonly Family[]>> = {
     heading: orderFor(brand?.heading),
     body: orderFor(brand?.body),
-    code: [standardFamily('mono'), ...given],
+    code: [standardFamily('mono'), ...ownFamilies],
   };
   const faceFor = (code: number, role: Role, face: FaceName): Face => {
     for (const family of orders[role]) {

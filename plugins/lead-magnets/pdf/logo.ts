@@ -2,7 +2,7 @@
 // it is untrusted input.
 import { PictureError, pictures } from '../../../core/unstable.ts';
 import { busy } from '../errors.ts';
-import type { Book, Logo } from './book.ts';
+import type { Book, BookLogo } from './book.ts';
 
 /**
  * Without sharp, only pictures up to this size are used, unchanged, because pdfkit decodes a PNG in the main thread.
@@ -14,7 +14,7 @@ const box = { width: 900, height: 330 } as const;
 const maxPixels = 50_000_000;
 
 /** Whether pdfkit can use the picture unchanged. It copies a JPEG without decoding it. */
-function isPlain({ bytes, contentType }: Logo): boolean {
+function isPlain({ bytes, contentType }: BookLogo): boolean {
   if (bytes.length > plainBytes) return false;
   if (contentType === 'image/jpeg') return true;
   const head = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

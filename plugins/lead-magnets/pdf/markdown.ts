@@ -2,7 +2,7 @@
 import type { TextElement, TextNode } from '../../../core/unstable.ts';
 
 /** Text in one style. */
-export interface Span {
+export interface TextSpan {
   readonly text: string;
   readonly bold: boolean;
   readonly italic: boolean;
@@ -12,27 +12,27 @@ export interface Span {
 }
 
 export interface ListItem {
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly PdfBlock[];
   /** Whether its box is ticked; undefined for an item without a box. */
   readonly checked: boolean | undefined;
 }
 
-export type Block =
-  | { readonly kind: 'paragraph'; readonly spans: readonly Span[] }
-  | { readonly kind: 'heading'; readonly level: number; readonly spans: readonly Span[] }
+export type PdfBlock =
+  | { readonly kind: 'paragraph'; readonly spans: readonly TextSpan[] }
+  | { readonly kind: 'heading'; readonly level: number; readonly spans: readonly TextSpan[] }
   | { readonly kind: 'code'; readonly text: string }
-  | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
+  | { readonly kind: 'quote'; readonly blocks: readonly PdfBlock[] }
   | { readonly kind: 'list'; readonly start: number | undefined; readonly items: readonly ListItem[] }
   /** The first row is the header. */
-  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Span[])[])[] }
+  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly TextSpan[])[])[] }
   | { readonly kind: 'rule' };
 
-type Style = Omit<Span, 'text'>;
-export const plainStyle: Style = { bold: false, italic: false, code: false, href: undefined };
+type SpanStyle = Omit<TextSpan, 'text'>;
+export const plainStyle: SpanStyle = { bold: false, italic: false, code: false, href: undefined };
 
 const isSafe = (href: string): boolean => /^(?:https?:\/\/|mailto:)/i.test(href);
 
-function styleIn(node: TextElement, style: Style): Style {
+function styleIn(node: TextElement, style: SpanStyle): SpanStyle {
   switch (node.name) {
     case 'strong':
     case 'th':
@@ -48,7 +48,7 @@ function styleIn(node: TextElement, style: Style): Style {
   }
 }
 
-function spansOf(nodes: readonly TextNode[], style: Style): Span[] {
+function spansOf(nodes: readonly TextNode[], style: SpanStyle): TextSpan[] {
   return nodes.flatMap((node) => {
     if (typeof node === 'string') return [{ ...style, text: style.code ? node : node.replace(/[ \t\r\n]+/g, ' ') }];
     if (node.name === 'br') return [{ ...style, text: '\n' }];
@@ -73,7 +73,7 @@ function boxOf(nodes: readonly TextNode[]): boolean | undefined {
 }
 
 /** The cells of each row of a table. */
-const rowsOf = (node: TextElement): Span[][][] =>
+const rowsOf = (node: TextElement): TextSpan[][][] =>
   node.children.flatMap((child) => {
     if (typeof child === 'string') return [];
     if (child.name !== 'tr') return rowsOf(child);
@@ -81,7 +81,7 @@ const rowsOf = (node: TextElement): Span[][][] =>
     return [cells.map((cell) => spansOf([cell], plainStyle))];
   });
 
-function blockOf(node: TextElement): Block[] {
+function blockOf(node: TextElement): PdfBlock[] {
   const heading = /^h([1-6])$/.exec(node.name);
   if (heading !== null)
     return [{ kind: 'heading', level: Number(heading[1]), spans: spansOf(node.children, plainStyle) }];
@@ -93,7 +93,7 @@ function blockOf(node: TextElement): Block[] {
     case 'blockquote':
       return [{ kind: 'quote', blocks: blocksOf(node.children) }];
     case 'section':
-      // The footnotes. Their heading is meant for screen readers of web pages.
+      // The footnotes. Their heading is only for screen readers of web pages.
       return [{ kind: 'rule' }, ...blocksOf(node.children.slice(1))];
     case 'hr':
       return [{ kind: 'rule' }];
@@ -119,8 +119,8 @@ function blockOf(node: TextElement): Block[] {
 }
 
 /** Converts nodes to blocks. Loose text between blocks, as in tight lists, becomes a paragraph. */
-function blocksOf(nodes: readonly TextNode[]): Block[] {
-  const blocks: Block[] = [];
+function blocksOf(nodes: readonly TextNode[]): PdfBlock[] {
+  const blocks: PdfBlock[] = [];
   let loose: TextNode[] = [];
   const endLoose = () => {
     const spans = spansOf(loose, plainStyle);
@@ -139,10 +139,10 @@ function blocksOf(nodes: readonly TextNode[]): Block[] {
 }
 
 /** The blocks of a parsed text. */
-export const blocksIn = (nodes: readonly TextNode[]): readonly Block[] => blocksOf(nodes);
+export const blocksIn = (nodes: readonly TextNode[]): readonly PdfBlock[] => blocksOf(nodes);
 
 /** Gives the items of every bullet list a box, for checklists. */
-export const withBoxes = (blocks: readonly Block[]): readonly Block[] =>
+export const withBoxes = (blocks: readonly PdfBlock[]): readonly PdfBlock[] =>
   blocks.map((block) => {
     if (block.kind === 'quote') return { ...block, blocks: withBoxes(block.blocks) };
     if (block.kind !== 'list') return block;

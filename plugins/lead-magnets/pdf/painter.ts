@@ -30,13 +30,13 @@ const maxNamed = 20;
 function checked(book: Book, heading: string, fonts: DocumentFonts): Book {
   const missing = new Set<string>();
   const details: ErrorDetail[] = [];
-  const read = (path: string, given: string): string => {
-    const text = printable(given, fonts.has);
+  const read = (path: string, input: string): string => {
+    const text = printable(input, fonts.has);
     const here = new Set([...text].filter((character) => character !== '\n' && !fonts.has(character)));
     for (const character of here) missing.add(character);
     if (here.size > 0) {
-      const named = [...here].slice(0, maxNamed).join(' ');
-      details.push({ path, code: 'character', message: `No font has ${named}.` });
+      const letterList = [...here].slice(0, maxNamed).join(' ');
+      details.push({ path, code: 'character', message: `No font has ${letterList}.` });
     }
     return text;
   };
@@ -48,7 +48,7 @@ function checked(book: Book, heading: string, fonts: DocumentFonts): Book {
       summary: read(`chapters.${index}.summary`, summary),
       text: read(`chapters.${index}.text`, text),
     })),
-    look: book.look === undefined ? undefined : { ...book.look, name: read('brand.name', book.look.name) },
+    style: book.style === undefined ? undefined : { ...book.style, name: read('brand.name', book.style.name) },
   };
   read('contentsHeading', heading);
   if (missing.size === 0) return shown;
@@ -78,10 +78,10 @@ async function paintChapter(sheet: Sheet, { format, chapters }: Book, index: num
   sheet.y += 6;
   if (summary.trim() !== '') {
     const tag = sheet.tag(section, 'P');
-    const said = await sheet.lines([{ ...plainStyle, italic: true, text: summary }], {
+    const summaryLines = await sheet.lines([{ ...plainStyle, italic: true, text: summary }], {
       ...{ role: 'body', size: 12.5, width: textWidth },
     });
-    await sheet.paintLines(tag, said, { x: page.left, size: 12.5, colour: colours.soft });
+    await sheet.paintLines(tag, summaryLines, { x: page.left, size: 12.5, colour: colours.soft });
     tag.end();
     sheet.y += leadingOf(12.5) * 0.6;
   }
@@ -103,7 +103,7 @@ export function createPainter({
       const pause = createSlices(signal);
       // pdfkit derives the file's id from the date. A fixed date gives the same content the same id; it is removed
       // below.
-      const info = { Title: given.title, Author: given.look?.name ?? '', CreationDate: new Date(0) };
+      const info = { Title: given.title, Author: given.style?.name ?? '', CreationDate: new Date(0) };
       const pdf = new Pdf({
         ...{ autoFirstPage: false, bufferPages: true, size: 'A4', margin: 0, info, lang: language },
         ...{ pdfVersion: '1.7', tagged: true, displayTitle: true },
@@ -111,14 +111,14 @@ export function createPainter({
       delete pdf.info.CreationDate;
       // The second copy of the metadata would need a date, so it is left out.
       Object.assign(pdf, { endMetadata: () => undefined });
-      if (given.look === undefined) delete pdf.info.Author;
+      if (given.style === undefined) delete pdf.info.Author;
       const chunks: Buffer[] = [];
       pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
       const ended = new Promise<void>((resolve, reject) => pdf.on('end', resolve).on('error', reject));
-      const documentsFonts = await documentFonts(pdf, files, given.look?.fonts);
+      const documentsFonts = await documentFonts(pdf, files, given.style?.fonts);
       const book = checked(given, contentsHeading, documentsFonts);
       const sheet = new Sheet(pdf, {
-        ...{ fonts: documentsFonts, colours: coloursOf(book.look), pause, footer: book.title },
+        ...{ fonts: documentsFonts, colours: coloursOf(book.style), pause, footer: book.title },
       });
       if (book.covers > 0) await paintFrontCover(sheet, book, await logoFor(book));
       const contents = await reserveContents(

@@ -1,10 +1,10 @@
 // A document that grows line by line: pages with their footers, structure tags of the content, links. Called by the
 // painters of covers, contents and chapters.
 import { lettersOf } from '../../../core/unstable.ts';
+import { breakLines, type LinePiece, type LineStyle, type MeasureText, type TextLine } from './break-lines.ts';
 import type { Colours } from './colours.ts';
 import type { DocumentFonts, Run } from './fonts.ts';
-import { breakLines, type Line, type Measure, type Piece, type Setting } from './lines.ts';
-import type { Span } from './markdown.ts';
+import type { TextSpan } from './markdown.ts';
 
 type Pdf = PDFKit.PDFDocument;
 /** An element of the document's structure. */
@@ -110,7 +110,7 @@ export class Sheet {
     return this.fonts.runs(shown, 'body', 'regular');
   }
 
-  readonly measure: Measure = ({ text, face }: Run, size: number): number => {
+  readonly measure: MeasureText = ({ text, face }: Run, size: number): number => {
     const key = `${face.name}|${size}|${text}`;
     let width = this.#widths.get(key);
     if (width === undefined) {
@@ -133,7 +133,7 @@ export class Sheet {
     this.pdf.font(face.name, size).fillColor(colour).text(text, x, y, { lineBreak: false, baseline: 'alphabetic' });
   }
 
-  lines(spans: readonly Span[], setting: Setting): Promise<readonly Line[]> {
+  lines(spans: readonly TextSpan[], setting: LineStyle): Promise<readonly TextLine[]> {
     return breakLines(spans, setting, this.fonts, this.measure, this.pause);
   }
 
@@ -153,7 +153,7 @@ export class Sheet {
    */
   async paintLines(
     tag: Tag,
-    lines: readonly Line[],
+    lines: readonly TextLine[],
     {
       x,
       size,
@@ -165,8 +165,8 @@ export class Sheet {
     for (const [index, line] of lines.entries()) {
       await this.pause();
       const room = this.#roomFor(leading);
-      const left = lines.length - index;
-      const isLonely = room === 1 && ((index === 0 && left > 1) || left === 2);
+      const remaining = lines.length - index;
+      const isLonely = room === 1 && ((index === 0 && remaining > 1) || remaining === 2);
       if (room < 1 || isLonely) this.addPage();
       const top = this.y;
       if (before !== undefined) this.artifact(() => before(top, leading));
@@ -176,8 +176,8 @@ export class Sheet {
   }
 
   /** Paints one line. Its links are separate elements. */
-  paintLine(tag: Tag, line: Line, x: number, baseline: number, size: number, colour: string): void {
-    let plain: Piece[] = [];
+  paintLine(tag: Tag, line: TextLine, x: number, baseline: number, size: number, colour: string): void {
+    let plain: LinePiece[] = [];
     const endPlain = () => {
       if (plain.length === 0) return;
       const pieces = plain;
@@ -198,7 +198,7 @@ export class Sheet {
   }
 
   /** Paints a grey background behind inline code. */
-  #shade(pieces: readonly Piece[], x: number, baseline: number, size: number): void {
+  #shade(pieces: readonly LinePiece[], x: number, baseline: number, size: number): void {
     for (const piece of pieces)
       if (piece.code && piece.text.trim() !== '')
         this.artifact(() => {
@@ -208,7 +208,7 @@ export class Sheet {
         });
   }
 
-  #paintLink(tag: Tag, piece: Piece, x: number, baseline: number, size: number): void {
+  #paintLink(tag: Tag, piece: LinePiece, x: number, baseline: number, size: number): void {
     const { href = '', width, text } = piece;
     const { strong } = this.colours;
     const link = this.tag(tag, 'Link');

@@ -1,14 +1,14 @@
 // Paints a table: columns of equal width whose cells wrap, the header in bold, a rule below each row.
-import type { Block, Span } from './markdown.ts';
+import type { PdfBlock, TextSpan } from './markdown.ts';
 import { leadingOf, type Sheet, type Tag } from './sheet.ts';
 
-interface Place {
+interface TablePosition {
   readonly x: number;
   readonly width: number;
   readonly size: number;
 }
 
-export type Table = Block & { readonly kind: 'table' };
+export type Table = PdfBlock & { readonly kind: 'table' };
 
 const gutter = 12;
 const narrowest = 48;
@@ -17,7 +17,7 @@ const narrowest = 48;
 export const fits = ({ rows }: Table, width: number): boolean =>
   width / Math.max(1, ...rows.map((row) => row.length)) >= narrowest;
 
-function paintRule(sheet: Sheet, { x, width }: Place, colour: string): void {
+function paintRule(sheet: Sheet, { x, width }: TablePosition, colour: string): void {
   const { y } = sheet;
   sheet.artifact(() =>
     sheet.pdf
@@ -30,8 +30,14 @@ function paintRule(sheet: Sheet, { x, width }: Place, colour: string): void {
 }
 
 /** Paints a row. Its cells grow line by line together, over as many pages as needed. */
-async function paintRow(sheet: Sheet, table: Tag, cells: readonly (readonly Span[])[], isHead: boolean, place: Place) {
-  const { x, width, size } = place;
+async function paintRow(
+  sheet: Sheet,
+  table: Tag,
+  cells: readonly (readonly TextSpan[])[],
+  isHead: boolean,
+  position: TablePosition,
+) {
+  const { x, width, size } = position;
   const leading = leadingOf(size);
   const column = width / cells.length;
   const row = sheet.tag(table, 'TR');
@@ -55,13 +61,13 @@ async function paintRow(sheet: Sheet, table: Tag, cells: readonly (readonly Span
   for (const { tag } of set) tag.end();
   row.end();
   sheet.y += 4;
-  paintRule(sheet, place, isHead ? sheet.colours.strong : '#c4c8cf');
+  paintRule(sheet, position, isHead ? sheet.colours.strong : '#c4c8cf');
 }
 
-export async function paintTable(sheet: Sheet, parent: Tag, { rows }: Table, place: Place): Promise<void> {
+export async function paintTable(sheet: Sheet, parent: Tag, { rows }: Table, context: TablePosition): Promise<void> {
   const table = sheet.tag(parent, 'Table');
   for (const [index, cells] of rows.entries()) {
-    await paintRow(sheet, table, cells, index === 0, place);
+    await paintRow(sheet, table, cells, index === 0, context);
     await sheet.pause();
   }
   table.end();

@@ -1,4 +1,4 @@
-// Makes assets.gen.ts of this folder: `npx tsx plugins/links/browser/build.ts`. A test holds that it is fresh.
+// Makes assets.gen.ts of this folder: `npx tsx plugins/links/browser/build.ts`. A test checks that it is up to date.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

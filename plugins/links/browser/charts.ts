@@ -1,7 +1,7 @@
 // Charts as SVG: clicks by day, and values with bars. Sizes are attributes, because the page allows no inline style. Each chart
 // has its numbers as text, too.
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
-import type { CardRow } from '../rollups/card.ts';
+import type { AnalyticsCardRow } from '../rollups/card.ts';
 
 const dayForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const shortForm = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -20,7 +20,7 @@ const bottom = 30;
 const top = 8;
 
 /** Clicks by day: columns of clicks, with the unique ones in a stronger colour. */
-export function Timeline({ rows }: { readonly rows: readonly CardRow[] }): Markup {
+export function Timeline({ rows }: { readonly rows: readonly AnalyticsCardRow[] }): Markup {
   const scale = scaleOf(Math.max(0, ...rows.map(({ clicks }) => clicks)));
   const room = height - bottom - top;
   const tall = (count: number): number => (count / scale) * room;
@@ -64,10 +64,10 @@ export function Timeline({ rows }: { readonly rows: readonly CardRow[] }): Marku
   `;
 }
 
-/** The figures of the timeline as a table: for screen readers, and to copy. */
-export const Figures = ({ rows }: { readonly rows: readonly CardRow[] }): Markup => html`
+/** The counts of the timeline as a table: for screen readers, and to copy. */
+export const TimelineTable = ({ rows }: { readonly rows: readonly AnalyticsCardRow[] }): Markup => html`
   <details class="by-day">
-    <summary>The figures as a table</summary>
+    <summary>The counts as a table</summary>
     <table>
       <thead><tr><th scope="col">Day</th><th scope="col">Clicks</th><th scope="col">Unique</th></tr></thead>
       <tbody>
@@ -81,11 +81,11 @@ export const Figures = ({ rows }: { readonly rows: readonly CardRow[] }): Markup
   </details>
 `;
 
-/** So many values are shown of a card. */
+/** The maximum number of values that a card shows. */
 const max = 8;
 
 /** The most frequent values, each with a bar and its number. */
-export function Bars({ rows }: { readonly rows: readonly CardRow[] }): Markup {
+export function Bars({ rows }: { readonly rows: readonly AnalyticsCardRow[] }): Markup {
   const highest = Math.max(1, ...rows.map(({ clicks }) => clicks));
   const rest = rows.slice(max).reduce((sum, { clicks }) => sum + clicks, 0);
   return html`

@@ -1,28 +1,28 @@
-// Reads the data of the page and follows its address. Components call it; it answers with a new state.
-import { Refusal, read, urlOf } from '../../../core/pages/browser/api.ts';
+// Reads the data of the page and follows its address. Components call it; it sets a new state.
+import { PageApiRefusal, read, urlOf } from '../../../core/pages/browser/api.ts';
 import { watch } from '../../../core/pages/browser/watch.ts';
-import type { LinkDetails, LinkList, WorkspaceList } from '../console/wire.ts';
-import { addressOf, emptyState, type Place, readAddress, type State } from './state.ts';
+import type { LinkDetails, LinkList, LinksWorkspaceList } from '../console/wire.ts';
+import { addressOf, emptyState, type LinkSelection, type LinksState, readAddress } from './state.ts';
 
-/** What components can do. */
-export interface Controller {
+/** The actions of components. */
+export interface LinksController {
   start(): void;
-  /** Shows another place, and puts it into the address. */
-  go(place: Partial<Place>): void;
-  /** What is shown stays until the answer comes. */
+  /** Shows another selection, and puts it into the address. */
+  go(selection: Partial<LinkSelection>): void;
+  /** The present content stays until the response arrives. */
   search(search: string): void;
   loadMore(): void;
 }
 
-const firstOf = (workspaces: WorkspaceList | undefined): string => workspaces?.data[0]?.id ?? '';
+const firstOf = (workspaces: LinksWorkspaceList | undefined): string => workspaces?.data[0]?.id ?? '';
 
-export function createController(show: (state: State) => void): Controller {
+export function createController(show: (state: LinksState) => void): LinksController {
   let state = emptyState;
   let asked = 0;
-  /** Words that are typed one after the other are one step for the browser's Back. */
+  /** Words that are typed one after the other count as one step for the browser's Back. */
   let isTyping = false;
   const tags = { links: '', details: '' };
-  const set = (changed: Partial<State>): void => {
+  const set = (changed: Partial<LinksState>): void => {
     state = { ...state, ...changed };
     show(state);
   };
@@ -31,7 +31,7 @@ export function createController(show: (state: State) => void): Controller {
 
   async function readWorkspaces(): Promise<void> {
     if (state.workspaces !== undefined) return;
-    const answer = await read<WorkspaceList>(urlOf('workspaces'));
+    const answer = await read<LinksWorkspaceList>(urlOf('workspaces'));
     if (answer === undefined) return;
     set({ workspaces: answer.value, workspace: state.workspace || firstOf(answer.value) });
   }
@@ -65,7 +65,7 @@ export function createController(show: (state: State) => void): Controller {
       tags.details = answer.tag;
       set({ details: answer.value, isGone: false });
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'link_not_found') throw error;
+      if (!(error instanceof PageApiRefusal) || error.code !== 'link_not_found') throw error;
       if (request === asked) set({ details: undefined, isGone: true });
     }
   }
@@ -80,23 +80,23 @@ export function createController(show: (state: State) => void): Controller {
       if (!state.online || state.refusal !== undefined) set({ online: true, refusal: undefined });
       return true;
     } catch (error) {
-      if (error instanceof Refusal && error.status < 500) set({ refusal: error.message });
+      if (error instanceof PageApiRefusal && error.status < 500) set({ refusal: error.message });
       else set({ online: false });
       return false;
     }
   });
 
-  const renew = (place: Partial<Place>, isSearch = false): void => {
+  const renew = (selection: Partial<LinkSelection>, isSearch = false): void => {
     asked += 1;
     isTyping = isSearch;
     tags.links = '';
     tags.details = '';
-    const elsewhere = place.workspace !== undefined && place.workspace !== state.workspace;
-    const isOther = elsewhere || (place.link !== undefined && place.link !== state.link);
-    const isOtherList = elsewhere || (place.search !== undefined && place.search !== state.search);
+    const elsewhere = selection.workspace !== undefined && selection.workspace !== state.workspace;
+    const isOther = elsewhere || (selection.link !== undefined && selection.link !== state.link);
+    const isOtherList = elsewhere || (selection.search !== undefined && selection.search !== state.search);
     set({
       ...(elsewhere ? { link: '', search: '' } : {}),
-      ...place,
+      ...selection,
       ...(isOtherList ? { cursor: null, isOutdated: isSearch } : {}),
       ...(isOtherList && !isSearch ? { links: undefined } : {}),
       ...(isOther && !isSearch ? { details: undefined, isGone: false } : {}),
@@ -109,7 +109,7 @@ export function createController(show: (state: State) => void): Controller {
       set(readAddress(location.href));
       window.addEventListener('popstate', () => {
         const place = readAddress(location.href);
-        // An address without a workspace, such as that of the first visit, means the first one.
+        // An address without a workspace, such as the address of the first visit, shows the first workspace.
         renew({ ...place, workspace: place.workspace || firstOf(state.workspaces) });
       });
       now();

@@ -6,13 +6,13 @@ import { SearchField, useFocusKept } from '../../../core/pages/browser/search-fi
 import type { LinkDetails } from '../console/wire.ts';
 import type { CardKey } from '../rollups/card.ts';
 import type { LinkResource } from '../schema.ts';
-import { Bars, Figures, Timeline } from './charts.ts';
-import { type Controller, createController } from './controller.ts';
-import { emptyState, type State, spans } from './state.ts';
+import { Bars, Timeline, TimelineTable } from './charts.ts';
+import { createController, type LinksController } from './controller.ts';
+import { emptyState, type LinksState, spans } from './state.ts';
 
-interface Shown {
-  readonly state: State;
-  readonly controller: Controller;
+interface LinksPageProps {
+  readonly state: LinksState;
+  readonly controller: LinksController;
 }
 
 const timeForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -36,13 +36,13 @@ const nameOf = ({ label, slug }: LinkResource): string => label ?? slug;
 /** The short URL without its scheme. */
 const shortOf = ({ redirectUrl }: LinkResource): string => redirectUrl.replace(/^https?:\/\//, '');
 
-function foundWords({ search, links, cursor, isOutdated }: State): string {
+function foundWords({ search, links, cursor, isOutdated }: LinksState): string {
   if (search === '' || links === undefined || links.length === 0 || isOutdated) return '';
   const count = `${links.length}${cursor === null ? '' : ' or more'}`;
   return `${count} ${count === '1' ? 'link' : 'links'} found.`;
 }
 
-function Side({ state, controller }: Shown): Markup {
+function Side({ state, controller }: LinksPageProps): Markup {
   const { workspaces, links, cursor } = state;
   const place = useRef<HTMLElement>(null);
   useFocusKept(place);
@@ -112,7 +112,7 @@ function Facts({ details: { link, abuseReason } }: { readonly details: LinkDetai
   `;
 }
 
-function Cards({ state, controller, details }: Shown & { readonly details: LinkDetails }): Markup {
+function Cards({ state, controller, details }: LinksPageProps & { readonly details: LinkDetails }): Markup {
   const rowsOf = (key: CardKey) => details.cards.find((card) => card.key === key)?.rows ?? [];
   const others = details.cards.filter(({ key }) => key !== 'overview' && key !== 'timeseries');
   const filled = others.filter(({ rows }) => rows.length > 0);
@@ -124,7 +124,7 @@ function Cards({ state, controller, details }: Shown & { readonly details: LinkD
       <h3>${titles.timeseries}</h3>
       <${Timeline} rows=${rowsOf('timeseries')} />
       <p class="legend hush"><span class="key unique"></span> unique visitors of the day <span class="key clicks"></span> further clicks</p>
-      <${Figures} rows=${rowsOf('timeseries')} />
+      <${TimelineTable} rows=${rowsOf('timeseries')} />
     </section>
     ${filled.length === 0 ? html`<p class="hush">No clicks in these days yet.</p>` : null}
     <div class="cards">
@@ -134,8 +134,8 @@ function Cards({ state, controller, details }: Shown & { readonly details: LinkD
 }
 
 /** Why no link is shown. */
-function absence({ isGone, link, links, search }: State): string {
-  if (isGone) return `There is no link ${link} here, or not any more.`;
+function absence({ isGone, link, links, search }: LinksState): string {
+  if (isGone) return `There is no link ${link}, or it was deleted.`;
   if (links?.length !== 0) return 'Reading …';
   return search === ''
     ? 'Create a link with POST /v1/links. Its clicks appear here.'

@@ -20,8 +20,8 @@ export interface RecordedClick {
 
 /** The index that stands for null. */
 const none = -1;
-const isBot = 1;
-const isQr = 2;
+const botFlag = 1;
+const qrFlag = 2;
 
 /** The contents of the column `clicks` of a batch. */
 export interface StoredClicks {
@@ -36,12 +36,12 @@ export interface StoredClicks {
 /** Packs clicks into a batch. */
 export function packClicks(clicks: readonly RecordedClick[]): StoredClicks {
   const texts: string[] = [];
-  const known = new Map<string, number>();
+  const indexByKey = new Map<string, number>();
   const indexOf = (text: string | null): number => {
     if (text === null) return none;
-    const before = known.get(text);
+    const before = indexByKey.get(text);
     if (before !== undefined) return before;
-    known.set(text, texts.length);
+    indexByKey.set(text, texts.length);
     return texts.push(text) - 1;
   };
   const utms = new Map<Utm, string>();
@@ -56,7 +56,7 @@ export function packClicks(clicks: readonly RecordedClick[]): StoredClicks {
     indexOf(click.linkId),
     indexOf(click.visitor),
     click.at,
-    (click.bot ? isBot : 0) | (click.qr ? isQr : 0),
+    (click.bot ? botFlag : 0) | (click.qr ? qrFlag : 0),
     indexOf(click.country),
     indexOf(click.city),
     indexOf(click.device),
@@ -85,8 +85,8 @@ export function unpackClicks({ texts, clicks }: StoredClicks): RecordedClick[] {
       linkId: textOf(link) ?? '',
       visitor: textOf(visitor) ?? '',
       at,
-      bot: (flags & isBot) !== 0,
-      qr: (flags & isQr) !== 0,
+      bot: (flags & botFlag) !== 0,
+      qr: (flags & qrFlag) !== 0,
       country: textOf(country),
       city: textOf(city),
       device: textOf(device),

@@ -1,6 +1,6 @@
 // `ctx.services.linkClicks`: clicks that are not in the database yet. A redirect adds a click and does not wait. Clicks are
-// written together, several hundred in a transaction. A killed process loses the waiting clicks: at most those of `flushMs` and
-// of one write.
+// written together, several hundred in a transaction. A killed process loses the waiting clicks: at most the clicks of the last
+// `flushMs` and of one write.
 import type { ServiceContext, TransactionContext } from '../../../core/index.ts';
 import type { LinksOptions } from '../options.ts';
 import type { Click } from './click.ts';
@@ -10,12 +10,12 @@ import { type ClickWriter, createClickWriter } from './write-clicks.ts';
 /** Runs one transaction on one side of a workspace. */
 export type Transact = <T>(
   workspaceId: string,
-  work: (effects: TransactionContext) => Promise<T>,
+  work: (ctx: TransactionContext) => Promise<T>,
   side: { readonly sandbox: boolean },
 ) => Promise<T>;
 
 /** The buffer of one process. */
-export interface ClickBuffer extends Pick<ClickWriter, 'clientOf' | 'places'> {
+export interface ClickBuffer extends Pick<ClickWriter, 'clientOf' | 'locationFinder'> {
   /** Adds a click. `stored` adds one, too: its promise resolves when the click is stored, and rejects if the write failed. */
   add(transact: Transact, click: Click): void;
   stored(transact: Transact, click: Click): Promise<void>;
@@ -49,7 +49,7 @@ interface Batch {
   readonly id: string;
   readonly clicks: readonly Waiting[];
   /** An earlier write of this batch failed. */
-  readonly tried: boolean;
+  readonly isRetry: boolean;
 }
 
 /** Clicks grouped by workspace and side, in their order. */
@@ -81,12 +81,12 @@ export const createClickBuffer =
     let writing: Promise<void> | undefined;
     let opened: Promise<void> | undefined;
 
-    const writeBatch = async ({ id, clicks, tried }: Batch): Promise<void> => {
+    const writeBatch = async ({ id, clicks, isRetry }: Batch): Promise<void> => {
       const [first] = clicks;
       if (first === undefined) return;
       const { workspaceId, sandbox } = first.click.target;
-      const batch = { id, clicks: clicks.map(({ click }) => click), tried };
-      await transact?.(workspaceId, (effects) => writer.write(effects, batch), { sandbox });
+      const batch = { id, clicks: clicks.map(({ click }) => click), isRetry };
+      await transact?.(workspaceId, (ctx) => writer.write(ctx, batch), { sandbox });
       for (const { settle } of clicks) settle?.();
     };
 
@@ -101,7 +101,7 @@ export const createClickBuffer =
       for (const group of bySide(waiting))
         for (let from = 0; from < group.length; from += batchSize) {
           const clicks = group.slice(from, from + batchSize);
-          batches.push({ id: ports.ids.create('clb'), clicks, tried: false });
+          batches.push({ id: ports.ids.create('clb'), clicks, isRetry: false });
         }
       waiting = [];
       return batches;
@@ -117,9 +117,9 @@ export const createClickBuffer =
           for (const { settle } of batch.clicks) settle?.(error);
           if (isGone(error)) continue;
           failures.push(error);
-          // The callers that waited for their clicks got the error. The other clicks wait for the next try.
+          // The callers that waited for their clicks got the error. The other clicks wait for the next attempt.
           const clicks = batch.clicks.filter(({ settle }) => settle === undefined);
-          if (clicks.length > 0) failed.push({ ...batch, clicks, tried: true });
+          if (clicks.length > 0) failed.push({ ...batch, clicks, isRetry: true });
           dropOldest();
         }
         await breathe();
@@ -170,7 +170,7 @@ export const createClickBuffer =
 
     return {
       clientOf: writer.clientOf,
-      places: writer.places,
+      locationFinder: writer.locationFinder,
       add(given, click) {
         push(given, click, undefined);
         if (waiting.length === batchSize && writing === undefined) flushQuietly();
@@ -195,9 +195,9 @@ export const createClickBuffer =
   };
 
 /** @throws TypeError for invalid options */
-export function checkBufferOptions({ flushMs = 250, record = 'buffered' }: LinksOptions): void {
+export function checkBufferOptions({ flushMs = 250, recordClicks = 'buffered' }: LinksOptions): void {
   if (!(Number.isFinite(flushMs) && flushMs >= 10 && flushMs <= 10_000))
     throw new TypeError('linksPlugin: flushMs is a number from 10 to 10,000.');
-  if (record !== 'buffered' && record !== 'before-answer')
-    throw new TypeError(`linksPlugin: record is buffered or before-answer, not "${String(record)}".`);
+  if (recordClicks !== 'buffered' && recordClicks !== 'before-answer')
+    throw new TypeError(`linksPlugin: recordClicks is buffered or before-answer, not "${String(recordClicks)}".`);
 }

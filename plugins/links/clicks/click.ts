@@ -1,17 +1,17 @@
 // A click between the redirect and its row. The address stays in memory until the row is made, at most as long as clicks wait to
 // be written. No table and no log contains it.
 import type { PublicRequest } from '../../../core/index.ts';
-import { isAskedAhead } from '../../../core/unstable.ts';
-import type { LinkTarget } from '../redirect/target.ts';
-import type { PlaceFinder, PlaceHints } from './place.ts';
+import { isPrefetch, parseUrl } from '../../../core/unstable.ts';
+import type { RedirectLink } from '../redirect/redirect-link.ts';
+import type { LocationFinder, LocationHints } from './location.ts';
 import type { ClientHeaders } from './user-agent.ts';
 
 /** One request that was redirected. */
 export interface Click {
-  readonly target: LinkTarget;
+  readonly target: RedirectLink;
   readonly at: number;
   readonly client: ClientHeaders;
-  readonly place: PlaceHints;
+  readonly location: LocationHints;
   /** The host of the referring page. The rest of the header is dropped. */
   readonly referrer: string | undefined;
   readonly qr: boolean;
@@ -24,10 +24,10 @@ const maxUserAgent = 500;
 
 /** Copies the headers without parsing them. */
 export function clickOf(
-  target: LinkTarget,
+  target: RedirectLink,
   { headers, address, url }: PublicRequest,
   at: number,
-  places: PlaceFinder,
+  locations: LocationFinder,
 ): Click {
   return {
     target,
@@ -37,10 +37,10 @@ export function clickOf(
       mobileHint: headers['sec-ch-ua-mobile'],
       platformHint: headers['sec-ch-ua-platform'],
     },
-    place: places.hints(headers, address),
+    location: locations.hints(headers, address),
     referrer: referrerOf(headers.referer),
     qr: isQr(url),
-    prefetch: isAskedAhead(headers),
+    prefetch: isPrefetch(headers),
   };
 }
 
@@ -58,8 +58,9 @@ export function isQr(url: string): boolean {
 
 /** The host of the referring page, at most 200 characters. */
 export function referrerOf(referer: string | undefined): string | undefined {
-  if (referer === undefined || !URL.canParse(referer)) return undefined;
-  const { protocol, hostname } = new URL(referer);
+  const url = referer === undefined ? undefined : parseUrl(referer);
+  if (url === undefined) return undefined;
+  const { protocol, hostname } = url;
   if (protocol === 'android-app:') return hostname.slice(0, 200) || undefined;
   return /^https?:$/.test(protocol) && hostname !== '' ? hostname.replace(/^www\./, '').slice(0, 200) : undefined;
 }

@@ -22,7 +22,7 @@ export const startOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z
 
 export interface Salts {
   /** The salt of a day. It is created if there is none. */
-  of(effects: TransactionContext, day: string): Promise<Uint8Array>;
+  of(ctx: TransactionContext, day: string): Promise<Uint8Array>;
   /** Drops the cached salts of all other days. */
   keepOnly(day: string): void;
 }
@@ -30,11 +30,11 @@ export interface Salts {
 const contextOf = (workspaceId: string, day: string): string => `links_salt:${workspaceId}:${day}`;
 
 export function createSalts({ ports }: ServiceContext): Salts {
-  let known = new Map<string, Uint8Array>();
+  let saltsByContext = new Map<string, Uint8Array>();
   return {
     async of({ trx, afterCommit }, day) {
       const context = contextOf(trx.workspaceId, day);
-      const before = known.get(context);
+      const before = saltsByContext.get(context);
       if (before !== undefined) return before;
       const sealed = ports.keyring.seal(ports.randomness.bytes(32), context);
       await saltRows.insertUnlessTaken(trx, { day, salt: sealed, created_at: startOf(day) });
@@ -42,12 +42,12 @@ export function createSalts({ ports }: ServiceContext): Salts {
       if (row === undefined) throw new Error('The salt of the day is gone.');
       const salt = ports.keyring.open(row.salt, context);
       // Another transaction may still roll the row back, so the salt is cached only after the commit.
-      afterCommit(() => void known.set(context, salt));
+      afterCommit(() => void saltsByContext.set(context, salt));
       return salt;
     },
     keepOnly(day) {
-      if ([...known.keys()].every((context) => context.endsWith(`:${day}`))) return;
-      known = new Map([...known].filter(([context]) => context.endsWith(`:${day}`)));
+      if ([...saltsByContext.keys()].every((context) => context.endsWith(`:${day}`))) return;
+      saltsByContext = new Map([...saltsByContext].filter(([context]) => context.endsWith(`:${day}`)));
     },
   };
 }

@@ -1,7 +1,7 @@
 // Reads device, platform and browser of a visitor from User-Agent and client hints, and whether the visitor is a program. Pure
 // except for a bounded cache, because parsing takes a hundred times as long as a redirect.
 import Bowser from 'bowser';
-import { programNamed } from '../../../core/unstable.ts';
+import { programSignOf } from '../../../core/unstable.ts';
 
 export interface Client {
   readonly device: 'mobile' | 'tablet' | 'desktop' | 'other';
@@ -33,9 +33,9 @@ const isDevice = (type: string | undefined): type is 'mobile' | 'tablet' | 'desk
   type === 'mobile' || type === 'tablet' || type === 'desktop';
 
 /** Corrects devices that Bowser does not recognise, or does not recognise in every application. */
-function deviceOf(userAgent: string, told: string | undefined): Client['device'] {
+function deviceOf(userAgent: string, platformType: string | undefined): Client['device'] {
   if (/\biPad\b/.test(userAgent)) return 'tablet';
-  if (isDevice(told)) return told;
+  if (isDevice(platformType)) return platformType;
   return /\bCrOS\b|\bMacOutlook\b|\bMicrosoft Outlook\b|\bms-office\b/.test(userAgent) ? 'desktop' : 'other';
 }
 
@@ -45,13 +45,13 @@ function read({ userAgent, mobileHint, platformHint }: ClientHeaders): Client {
   if (userAgent === undefined || userAgent.trim() === '') return unknownClient;
   const { browser, os, platform } = Bowser.parse(userAgent);
   const hinted = platforms[(platformHint ?? '').replaceAll('"', '').toLowerCase()];
-  const told = deviceOf(userAgent, platform.type);
+  const device = deviceOf(userAgent, platform.type);
   return {
     // Tablets send ?0 in the hint, so that the hint identifies phones only.
-    device: mobileHint === '?1' ? (told === 'tablet' ? 'tablet' : 'mobile') : told,
+    device: mobileHint === '?1' ? (device === 'tablet' ? 'tablet' : 'mobile') : device,
     platform: hinted ?? platforms[(os.name ?? '').toLowerCase()] ?? 'other',
     browser: browser.name === undefined || browser.name === '' ? 'other' : browser.name.slice(0, 60),
-    bot: programNamed(userAgent) !== undefined,
+    bot: programSignOf(userAgent) !== undefined,
   };
 }
 

@@ -6,7 +6,7 @@ import type { LinksOptions } from '../options.ts';
 import { batchRows, pendingRows } from '../tables.ts';
 import { packClicks, type RecordedClick } from './batch.ts';
 import type { Click } from './click.ts';
-import { createPlaceFinder, type PlaceFinder } from './place.ts';
+import { createLocationFinder, type LocationFinder } from './location.ts';
 import { dayOf, type Salts, visitorOf } from './salts.ts';
 import { type Client, type ClientHeaders, createClientReader } from './user-agent.ts';
 
@@ -20,7 +20,7 @@ export interface BatchToWrite {
   readonly id: string;
   readonly clicks: readonly Click[];
   /** An earlier write of this batch failed; it may have been stored all the same. */
-  readonly tried: boolean;
+  readonly isRetry: boolean;
 }
 
 /** Writes a batch and marks it as pending for the roll-up. */
@@ -35,20 +35,23 @@ export function writeBatch(
 
 export interface ClickWriter {
   clientOf(headers: ClientHeaders): Client;
-  readonly places: PlaceFinder;
-  write(effects: TransactionContext, batch: BatchToWrite): Promise<void>;
+  readonly locationFinder: LocationFinder;
+  write(ctx: TransactionContext, batch: BatchToWrite): Promise<void>;
 }
 
 export function createClickWriter(options: LinksOptions, { log }: ServiceContext, salts: Salts): ClickWriter {
   const clientOf = createClientReader();
-  const places = createPlaceFinder(options);
+  const locationFinder = createLocationFinder(options);
 
-  function recorded({ target, at, client, place, referrer, qr, prefetch }: Click, salt: Uint8Array): RecordedClick {
+  function toRecordedClick(
+    { target, at, client, location, referrer, qr, prefetch }: Click,
+    salt: Uint8Array,
+  ): RecordedClick {
     const { device, platform, browser, bot } = clientOf(client);
-    const { country, city } = places.find(place);
+    const { country, city } = locationFinder.find(location);
     return {
       linkId: target.linkId,
-      visitor: visitorOf(salt, target.linkId, place.address, client.userAgent),
+      visitor: visitorOf(salt, target.linkId, location.address, client.userAgent),
       at,
       bot: bot || prefetch,
       qr,
@@ -63,9 +66,9 @@ export function createClickWriter(options: LinksOptions, { log }: ServiceContext
   }
 
   /** Skips a click that cannot be recorded, so that it does not hold up the others. */
-  function made(click: Click, salt: Uint8Array): RecordedClick | undefined {
+  function recordOrSkip(click: Click, salt: Uint8Array): RecordedClick | undefined {
     try {
-      return recorded(click, salt);
+      return toRecordedClick(click, salt);
     } catch (cause) {
       log.error({ cause: String(cause), linkId: click.target.linkId }, 'a click of a short link was dropped');
       return undefined;
@@ -74,24 +77,24 @@ export function createClickWriter(options: LinksOptions, { log }: ServiceContext
 
   return {
     clientOf,
-    places,
-    async write(effects, { id, clicks, tried }) {
-      if (tried && (await batchRows.find(effects.trx, id)) !== undefined) return;
+    locationFinder,
+    async write(ctx, { id, clicks, isRetry }) {
+      if (isRetry && (await batchRows.find(ctx.trx, id)) !== undefined) return;
       const events: { readonly data: LinkClicked }[] = [];
       const batch: RecordedClick[] = [];
       for (const click of clicks) {
-        const one = made(click, await salts.of(effects, dayOf(click.at)));
+        const one = recordOrSkip(click, await salts.of(ctx, dayOf(click.at)));
         if (one === undefined) continue;
         batch.push(one);
         const { linkId, country, device, platform, referrer, bot } = one;
         events.push({ data: { linkId, slug: click.target.slug, country, device, platform, referrer, bot } });
       }
       if (batch.length === 0) return;
-      writeBatch(effects, id, batch);
+      writeBatch(ctx, id, batch);
       // Checks once for the whole batch whether a consumer subscribes to the event.
-      await effects.emitEach('link.clicked', events);
-      const runAt = (Math.floor(effects.now / rollUpMs) + 1) * rollUpMs;
-      effects.enqueue({ kind: 'links.roll_up', key: 'links.roll_up', payload: {}, runAt });
+      await ctx.emitEach('link.clicked', events);
+      const runAt = (Math.floor(ctx.now / rollUpMs) + 1) * rollUpMs;
+      ctx.enqueue({ kind: 'links.roll_up', key: 'links.roll_up', payload: {}, runAt });
     },
   };
 }

@@ -5,9 +5,9 @@ import {
   checkInput,
   createPageGate,
   fileGate,
-  type Gate,
   hiddenWithoutSignIn,
-  jsonAnswer,
+  jsonResponse,
+  type PageGate,
   type PageOptions,
   pageRefusals,
   pageRoute,
@@ -22,7 +22,7 @@ import { cardKeys } from '../rollups/card.ts';
 import { cardReader } from '../rollups/cards.ts';
 import { linkConditions } from '../store.ts';
 import { linkRows } from '../tables.ts';
-import type { LinkDetails, LinkList, WorkspaceList } from './wire.ts';
+import type { LinkDetails, LinkList, LinksWorkspaceList } from './wire.ts';
 
 const name = 'links-console';
 const maxWorkspaces = 100;
@@ -36,30 +36,30 @@ const listQuery = z.strictObject({
 });
 const detailsQuery = z.strictObject({ workspace, days: z.coerce.number().int().min(1).max(400).default(30) });
 
-const listOfWorkspaces = (gate: Gate) =>
+const listOfWorkspaces = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'GET /links-console/workspaces', description: 'The workspaces whose links the caller may see.' },
-    async (context, request, access) => {
+    async (ctx, request, access) => {
       checkInput(z.strictObject({}), queryOf(request));
-      const visible = await visibleWorkspaces(context, access, maxWorkspaces);
-      const answer: WorkspaceList = {
-        service: { name: context.ports.service.name },
+      const visible = await visibleWorkspaces(ctx, access, maxWorkspaces);
+      const response: LinksWorkspaceList = {
+        service: { name: ctx.ports.service.name },
         data: visible.map(({ id, name: called }) => ({ id, name: called })),
       };
-      return jsonAnswer(request, answer);
+      return jsonResponse(request, response);
     },
   );
 
-const listOfLinks = (gate: Gate) =>
+const listOfLinks = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'GET /links-console/links', description: 'The links of a workspace with their counts.' },
-    async (context, request, access) => {
+    async (ctx, request, access) => {
       const { search, cursor, ...query } = checkInput(listQuery, queryOf(request));
-      const { id } = await reachWorkspace(context, access, query.workspace);
+      const { id } = await reachWorkspace(ctx, access, query.workspace);
       const list = `links-console:${id}`;
-      const answer = await context.read(id, async ({ trx }): Promise<LinkList> => {
+      const answer = await ctx.read(id, async ({ trx }): Promise<LinkList> => {
         const handle = trx.bothSides('the console shows the links of both sides');
         const conditions = linkConditions({ includeArchived: true, search });
         const after = decodeCursor(list, cursor);
@@ -68,35 +68,35 @@ const listOfLinks = (gate: Gate) =>
           handle,
           rows.map((row) => row.id),
         );
-        const { links } = context.services;
+        const { links } = ctx.services;
         return toPage(list, rows, pageSize, linkRows.position, (row) =>
-          links.presentOne(row, totals.get(row.id), context.now),
+          links.presentOne(row, totals.get(row.id), ctx.now),
         );
       });
-      return jsonAnswer(request, answer);
+      return jsonResponse(request, answer);
     },
   );
 
-const linkDetails = (gate: Gate) =>
+const linkDetails = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'GET /links-console/links/{id}', description: 'A link with its cards.' },
-    async (context, request, access) => {
+    async (ctx, request, access) => {
       const { days, ...query } = checkInput(detailsQuery, queryOf(request));
-      const place = await reachWorkspace(context, access, query.workspace);
+      const place = await reachWorkspace(ctx, access, query.workspace);
       const id = request.params.id ?? '';
-      const { now } = context;
-      const answer = await context.read(place.id, async ({ trx }): Promise<LinkDetails> => {
+      const { now } = ctx;
+      const answer = await ctx.read(place.id, async ({ trx }): Promise<LinkDetails> => {
         const row = await linkRows.find(trx.bothSides('the console shows the links of both sides'), id);
         if (row === undefined) throw errors.link_not_found({ id: id.slice(0, 100) });
         const side = trx.onSide(row.sandbox);
         const reader = await cardReader(side, { linkId: row.id, days, now }, false);
         const cards: LinkDetails['cards'][number][] = [];
         for (const key of cardKeys) cards.push({ key, rows: await reader.read(key) });
-        const link = await context.services.links.present(side, row, now);
+        const link = await ctx.services.links.present(side, row, now);
         return { link, abuseReason: row.abuse_reason, days, cards };
       });
-      return jsonAnswer(request, answer);
+      return jsonResponse(request, answer);
     },
   );
 

@@ -1,8 +1,8 @@
 import { type CursorPosition, defineJob, type JobContext, z } from '../../../core/index.ts';
 import { checkLater } from '../abuse/check-later.ts';
-import { applyCheck } from '../abuse/judge.ts';
+import { applyCheck } from '../abuse/set-abuse.ts';
+import { destinationsOf } from '../choose-rule.ts';
 import type { BlockListEntry } from '../port/block-list.ts';
-import { destinationsOf } from '../rules.ts';
 import { type LinkRow, linkRows } from '../tables.ts';
 
 /** The timeout of one call of the block list. */
@@ -25,15 +25,15 @@ async function ask(ctx: JobContext, rows: readonly LinkRow[]): Promise<ReadonlyM
 }
 
 /** Applies the entries to links. A link whose destinations changed meanwhile is checked again; other changes do not matter. */
-async function apply(ctx: JobContext, asked: readonly LinkRow[], entries: ReadonlyMap<string, BlockListEntry>) {
-  for (const before of asked) {
-    const known = new Set(destinationsOf(before.destination_url, before.route_rules));
-    await ctx.checkpoint(async (effects) => {
-      const row = await linkRows.lock(effects.trx.onSide(ctx.sandbox), before.id);
+async function apply(ctx: JobContext, links: readonly LinkRow[], entries: ReadonlyMap<string, BlockListEntry>) {
+  for (const before of links) {
+    const earlierDestinations = new Set(destinationsOf(before.destination_url, before.route_rules));
+    await ctx.checkpoint(async (tx) => {
+      const row = await linkRows.lock(tx.trx.onSide(ctx.sandbox), before.id);
       if (row === undefined || row.archived_at !== null) return;
-      const isKnown = destinationsOf(row.destination_url, row.route_rules).every((url) => known.has(url));
-      if (isKnown) await applyCheck(effects, row, entries);
-      else checkLater(effects, row);
+      const isKnown = destinationsOf(row.destination_url, row.route_rules).every((url) => earlierDestinations.has(url));
+      if (isKnown) await applyCheck(tx, row, entries);
+      else checkLater(tx, row);
     });
   }
 }

@@ -26,13 +26,13 @@ export const rollUpClicks = defineJob({
       await setImmediate();
       return ctx.read(({ trx }) => work(trx.onSide(ctx.sandbox)));
     };
-    // A set that an earlier try began is also read before the transaction.
-    const begun = await inTurns(findSet);
-    let read: SetClicks | undefined = begun === undefined ? undefined : await readSet(inTurns, begun);
+    // A set that an earlier attempt began is also read before the transaction.
+    const openSet = await inTurns(findSet);
+    let read: SetClicks | undefined = openSet === undefined ? undefined : await readSet(inTurns, openSet);
     for (;;) {
       if (ctx.signal.aborted) throw ctx.signal.reason;
       const began = performance.now();
-      const { set } = await ctx.checkpoint((effects) => rollUp(onSide(effects, ctx.sandbox), { limit, read }));
+      const { set } = await ctx.checkpoint((tx) => rollUp(onSide(tx, ctx.sandbox), { limit, read }));
       if (set === undefined) return;
       await setTimeout(Math.min(restTimes * (performance.now() - began), maxRestMs), undefined, {
         signal: ctx.signal,

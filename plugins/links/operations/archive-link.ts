@@ -1,4 +1,4 @@
-import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { defineOperation, idParameter, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { announce } from '../events.ts';
 import { linkResource } from '../schema.ts';
@@ -14,7 +14,7 @@ export const archiveLink = defineOperation({
   tool: { name: 'archive_short_link', destructive: true },
   scopes: ['links:write'],
   idempotency: 'natural',
-  input: { params: z.object({ linkId: givenId('lnk') }) },
+  input: { params: z.object({ linkId: idParameter('lnk') }) },
   output: linkResource,
   errors: ['link_not_found'],
   emits: ['link.archived'],

@@ -9,6 +9,7 @@ export const createLinkOperation = defineOperation({
     'Costs 1 credit; with a sandbox key nothing. Without a slug one is made. The redirect stamps the UTM values onto the destination and counts the click. A link whose host mixes scripts is held until a check lets it go.',
   http: 'POST /v1/links',
   tool: 'create_short_link',
+  searchWords: ['shorten', 'short'],
   scopes: ['links:write'],
   idempotency: 'replay',
   input: { body: z.object(newLink) },
@@ -26,7 +27,7 @@ export const createLinkOperation = defineOperation({
       tags: ['newsletter'],
       utm: { source: 'newsletter', medium: 'email', campaign: 'spring' },
     },
-    foreign: { body: { campaignId: 'none: a word of the caller, which names no row' } },
+    foreign: { body: { campaignId: 'skipped: the caller chooses the text, and no row has it as its id' } },
     errors: {
       slug_taken: async (own) => ({ body: { destinationUrl: 'https://example.com/', slug: await takenSlug(own) } }),
       domain_not_allowed: async () => ({

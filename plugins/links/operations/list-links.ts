@@ -22,7 +22,7 @@ export const listLinks = defineList({
     tag: z.string().min(1).max(50).optional().describe('Only links with this tag.'),
     campaignId: z.string().min(1).max(100).optional(),
   },
-  unequal: ['limit', 'includeArchived', 'search', 'tag'],
+  customFilters: ['limit', 'includeArchived', 'search', 'tag'],
   conditions: linkConditions,
   load: (ctx, shown) =>
     totalsOf(
@@ -30,7 +30,7 @@ export const listLinks = defineList({
       shown.map(({ id }) => id),
     ),
   present: (row, ctx, totals) => ctx.services.links.presentOne(row, totals.get(row.id), ctx.now),
-  one: someLink,
+  exampleRow: someLink,
   async foreign(kit) {
     const campaignId = kit.unique('spring');
     const link = { destinationUrl: 'https://example.com/spring', campaignId };

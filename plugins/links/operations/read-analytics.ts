@@ -1,4 +1,4 @@
-import { coreErrors, defineOperation, givenId, isoTime, toIsoTime, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, idParameter, isoTime, toIsoTime, z } from '../../../core/index.ts';
 import { planOfTier } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { cardKeys } from '../rollups/card.ts';
@@ -20,7 +20,7 @@ export const analyticsCard = z
         value: z.string().describe('A day (UTC), country, host, device …; total in the overview.'),
         field: z.string().optional().describe('In the card utm: the field of the value.'),
         clicks: count.describe('Clicks of people.'),
-        unique: count.describe('Different visitors, counted anew each day.'),
+        unique: count.describe('Different visitors, counted separately for each day.'),
         bots: count.describe('Programs and prefetches: in overview and timeseries only.'),
       }),
     ),
@@ -33,12 +33,13 @@ export const readAnalytics = defineOperation({
   description: `One card, or without cardKey all that the plan has: ${plainCards.join(' and ')} on every plan, the others from the plan ${planOfTier(richTier)} up. Without linkId over all links. Clicks are in the cards within a few seconds, with forceRefresh at once: those that another process took, half a second later.`,
   http: 'GET /v1/links/analytics',
   tool: 'read_link_analytics',
+  searchWords: ['qr', 'scans', 'flyer', 'poster'],
   scopes: ['links:read'],
   idempotency: 'read',
   input: {
     query: z.object({
       cardKey: z.enum(cardKeys).optional(),
-      linkId: givenId('lnk').optional(),
+      linkId: idParameter('lnk').optional(),
       days: z.coerce.number().int().min(1).max(400).default(30).describe('Today and the days before it (UTC).'),
       forceRefresh: z.stringbool().default(false).describe('Adds clicks that are not summed yet.'),
     }),

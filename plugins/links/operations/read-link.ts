@@ -1,4 +1,4 @@
-import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { defineOperation, idParameter, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { linkResource } from '../schema.ts';
 import { linkRows } from '../tables.ts';
@@ -12,7 +12,7 @@ export const readLink = defineOperation({
   tool: 'get_short_link',
   scopes: ['links:read'],
   idempotency: 'read',
-  input: { params: z.object({ linkId: givenId('lnk') }) },
+  input: { params: z.object({ linkId: idParameter('lnk') }) },
   output: linkResource,
   errors: ['link_not_found'],
   fixture: async (kit) => ({

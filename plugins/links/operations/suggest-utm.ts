@@ -39,7 +39,7 @@ export const suggestUtm = defineOperation({
     const found = await Promise.all(fields.map((one) => topUtm(ctx.trx, one, max)));
     const items = found
       .flat()
-      .sort((one, other) => other.uses - one.uses)
+      .sort((a, b) => b.uses - a.uses)
       .map(({ field: of, value, uses }) => ({ field: of, value, ...(includeCounts ? { count: uses } : {}) }));
     return { items };
   },

@@ -1,12 +1,12 @@
-import { coreErrors, defineOperation, givenId, type OperationContext, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, idParameter, type OperationContext, z } from '../../../core/index.ts';
 import { checkLater } from '../abuse/check-later.ts';
 import { firstState } from '../abuse/first-state.ts';
-import { setAbuse } from '../abuse/judge.ts';
+import { setAbuse } from '../abuse/set-abuse.ts';
 import { checkDestinations, checkTimes } from '../checks.ts';
+import { destinationsOf } from '../choose-rule.ts';
 import { errors } from '../errors.ts';
 import { announce } from '../events.ts';
 import { hashPassword } from '../password.ts';
-import { destinationsOf } from '../rules.ts';
 import { type LinkChanges, linkChanges, linkResource, utmHints } from '../schema.ts';
 import { countUtm } from '../store.ts';
 import { type LinkRow, linkRows } from '../tables.ts';
@@ -24,12 +24,12 @@ export const updateLink = defineOperation({
   id: 'links.update',
   summary: 'Change a short link',
   description:
-    'What is left out stays; a clear flag takes a value away. Slug and domain never change. Visitors meet the change at once here, and within a second on other processes. New destinations are checked like those of a new link.',
+    'Missing fields stay; a clear flag removes a value. Slug and domain never change. The change takes effect at once in this process, and within a second in other processes. New destinations are checked like those of a new link.',
   http: 'PATCH /v1/links/{linkId}',
   tool: { name: 'update_short_link', destructive: true },
   scopes: ['links:write'],
   idempotency: 'replay',
-  input: { params: z.object({ linkId: givenId('lnk') }), body: z.object(linkChanges) },
+  input: { params: z.object({ linkId: idParameter('lnk') }), body: z.object(linkChanges) },
   fieldHints: utmHints,
   output: linkResource,
   errors: ['link_not_found', 'state_conflict'],
@@ -40,7 +40,7 @@ export const updateLink = defineOperation({
     body: { label: 'Spring sale, extended', expiresAt: '2126-06-30T22:00:00Z', tags: ['newsletter', 'spring'] },
     foreign: {
       params: { linkId: await someLink(kit, kit.foreignWorkspaceId) },
-      body: { campaignId: 'none: a word of the caller, which names no row' },
+      body: { campaignId: 'skipped: the caller chooses the text, and no row has it as its id' },
     },
     errors: {
       state_conflict: async (own) => {
@@ -85,8 +85,8 @@ function changesOf(row: LinkRow, body: LinkChanges): Partial<LinkRow> {
     go_live_at: cleared<number | null>(body.clearScheduledGoLiveAt, body.scheduledGoLiveAt, null),
     route_rules: cleared(body.clearRouteRules, body.routeRules, []),
   };
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? { label: row.label } : (Object.fromEntries(given) as Partial<LinkRow>);
+  const changedFields = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return changedFields.length === 0 ? { label: row.label } : (Object.fromEntries(changedFields) as Partial<LinkRow>);
 }
 
 /**

@@ -1,6 +1,6 @@
 // The pages that visitors see in place of a destination. They need no script, load nothing, and disclose nothing about the link.
 import type { HttpResponse } from '../../../core/index.ts';
-import { escapeHtml, pageFrame, plainAnswer } from '../../../core/unstable.ts';
+import { escapeHtml, pageFrame, plainResponse } from '../../../core/unstable.ts';
 
 const frame = pageFrame(
   `:root{color-scheme:light dark;--paper:#f6f6f4;--card:#fff;--ink:#1d1f23;--soft:#575b63;--line:#8b8f96;--act:#1f4fd8;--on-act:#fff;--bad:#a3200d}
@@ -35,10 +35,10 @@ function page(status: number, service: string, title: string, body: string): Htt
 ${body}
 </main>`,
   });
-  return { ...plainAnswer('text/html; charset=utf-8', html, headers), status };
+  return { ...plainResponse('text/html; charset=utf-8', html, headers), status };
 }
 
-const said = (text: string): string => `<p>${text}</p>`;
+const paragraph = (text: string): string => `<p>${text}</p>`;
 
 /** The link does not exist, or is not live yet. Both look alike. */
 export const missingPage = (service: string): HttpResponse =>
@@ -46,18 +46,18 @@ export const missingPage = (service: string): HttpResponse =>
     404,
     service,
     'This link does not work',
-    said('Check that it is complete, or ask the person who gave it to you.'),
+    paragraph('Check that it is complete, or ask the person who gave it to you.'),
   );
 
 export const expiredPage = (service: string): HttpResponse =>
-  page(410, service, 'This link has expired', said('Ask the person who gave it to you for a new one.'));
+  page(410, service, 'This link has expired', paragraph('Ask the person who gave it to you for a new one.'));
 
 export const disabledPage = (service: string): HttpResponse =>
-  page(410, service, 'This link was disabled', said('It no longer leads anywhere.'));
+  page(410, service, 'This link was disabled', paragraph('It no longer leads anywhere.'));
 
 /** The landing page of archived links if the program has none. */
 export const archivedPage = (service: string): HttpResponse =>
-  page(200, service, 'This link is no longer in use', said('Its owner has archived it.'));
+  page(200, service, 'This link is no longer in use', paragraph('Its owner has archived it.'));
 
 /** The form posts to its own address. */
 export const passwordPage = (service: string, isWrong: boolean): HttpResponse =>

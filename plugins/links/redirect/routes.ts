@@ -13,24 +13,27 @@ import {
   type ServiceInfo,
 } from '../../../core/index.ts';
 import { linkToken } from '../../../core/unstable.ts';
+import { ruleFor } from '../choose-rule.ts';
 import { clickOf } from '../clicks/click.ts';
-import { homeHosts, shortDomains } from '../domains.ts';
+import { serviceHosts, shortDomains } from '../domains.ts';
 import type { LinksOptions } from '../options.ts';
 import { isPassword } from '../password.ts';
-import { ruleFor } from '../rules.ts';
 import { isReserved } from '../slug.ts';
 import { archivedPage, disabledPage, expiredPage, missingPage, passwordPage } from './pages.ts';
-import type { LinkTarget } from './target.ts';
+import type { RedirectLink } from './redirect-link.ts';
 import { defaultSpace, type SlugSpace } from './targets.ts';
 
-/** Limit of password attempts for one link from one address. */
+/** The limit of password attempts for one link from one address. */
 const passwordTries = { perMinute: 5, burst: 5 };
-/** Limit of slugs without a link from one address. It slows visitors who try many slugs, but not a visitor who mistypes one. */
+/**
+ * The limit of requests from one address for slugs without a link. It slows visitors who try many slugs, but not a visitor who
+ * mistypes one.
+ */
 const misses = { name: 'links.miss', perMinute: 60, burst: 60 };
 /** The form has one field. */
 const maxBodyBytes = 4_000;
 
-const slugForm = /^[A-Za-z0-9_-]{1,40}$/;
+const slugPattern = /^[A-Za-z0-9_-]{1,40}$/;
 
 const redirect = (status: 302 | 303, location: string, sandbox: boolean): HttpResponse => ({
   status,
@@ -45,20 +48,20 @@ const redirect = (status: 302 | 303, location: string, sandbox: boolean): HttpRe
 });
 
 /** The link of a request; null if there is none. */
-async function targetOf(context: PublicRouteContext, space: SlugSpace, named: string): Promise<LinkTarget | null> {
+async function findLink(ctx: PublicRouteContext, space: SlugSpace, named: string): Promise<RedirectLink | null> {
   const slug = linkToken(named);
-  if (!slugForm.test(slug)) return null;
-  const { linkTargets } = context.services;
-  const known = linkTargets.known(space, slug);
-  return known === undefined ? linkTargets.find(context.readUnscoped, space, slug) : known;
+  if (!slugPattern.test(slug)) return null;
+  const { linkTargets } = ctx.services;
+  const cached = linkTargets.known(space, slug);
+  return cached === undefined ? linkTargets.find(ctx.readUnscoped, space, slug) : cached;
 }
 
 export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
-  const { record = 'buffered', landingUrl } = options;
+  const { recordClicks = 'buffered', landingUrl } = options;
   const landing = landingUrl === undefined ? undefined : new URL(landingUrl).href;
 
-  /** The response that a visitor gets in place of the destination; undefined if the link redirects. */
-  function instead({ ports, now }: PublicRouteContext, target: LinkTarget, way: string): HttpResponse | undefined {
+  /** The response that a visitor gets instead of the destination; undefined if the link redirects. */
+  function instead({ ports, now }: PublicRouteContext, target: RedirectLink, way: string): HttpResponse | undefined {
     const { name } = ports.service;
     if (target.archived) return redirect(302, landing ?? way, true);
     if (target.disabled) return disabledPage(name);
@@ -66,69 +69,66 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     return target.goLiveAt > now ? missingPage(name) : undefined;
   }
 
-  function locationFor(context: PublicRouteContext, request: PublicRequest, target: LinkTarget): string {
+  function locationFor(ctx: PublicRouteContext, request: PublicRequest, target: RedirectLink): string {
     if (target.rules.length === 0) return target.location;
-    const { places, clientOf } = context.services.linkClicks;
+    const { locationFinder, clientOf } = ctx.services.linkClicks;
     const { headers, address } = request;
     const { device, platform } = clientOf({
       userAgent: headers['user-agent'],
       mobileHint: headers['sec-ch-ua-mobile'],
       platformHint: headers['sec-ch-ua-platform'],
     });
-    const { country, city } = places.find(places.hints(headers, address));
+    const { country, city } = locationFinder.find(locationFinder.hints(headers, address));
     const rule = ruleFor(target.rules, { country, city, device, platform });
     return target.ruleLocations[rule] ?? target.location;
   }
 
   /** Redirects the visitor. A HEAD request does not count as a click. */
-  async function sendOn(
-    context: PublicRouteContext,
-    request: PublicRequest,
-    target: LinkTarget,
-  ): Promise<HttpResponse> {
-    const { linkClicks } = context.services;
+  async function sendOn(ctx: PublicRouteContext, request: PublicRequest, target: RedirectLink): Promise<HttpResponse> {
+    const { linkClicks } = ctx.services;
     const status = request.method === 'POST' ? 303 : 302;
     if (target.rules.length > 0) await linkClicks.open();
-    const answer = redirect(status, locationFor(context, request, target), target.sandbox);
-    if (request.method === 'HEAD') return answer;
-    const click = clickOf(target, request, context.now, linkClicks.places);
-    if (record === 'buffered') linkClicks.add(context.transact, click);
+    const response = redirect(status, locationFor(ctx, request, target), target.sandbox);
+    if (request.method === 'HEAD') return response;
+    const click = clickOf(target, request, ctx.now, linkClicks.locationFinder);
+    if (recordClicks === 'buffered') linkClicks.add(ctx.transact, click);
     else
-      await linkClicks.stored(context.transact, click).catch((cause: unknown) => {
+      await linkClicks.stored(ctx.transact, click).catch((cause: unknown) => {
         throw coreErrors.service_unavailable({ cause });
       });
-    return answer;
+    return response;
   }
 
-  const missing = async (context: PublicRouteContext): Promise<HttpResponse> => {
-    await context.limitAddress(misses);
-    return missingPage(context.ports.service.name);
+  const missing = async (ctx: PublicRouteContext): Promise<HttpResponse> => {
+    await ctx.limitAddress(misses);
+    return missingPage(ctx.ports.service.name);
   };
 
   /** `way` is the relative path from the link to `/l`, so that any base path is kept. */
-  async function follow(context: PublicRouteContext, request: PublicRequest, space: SlugSpace | null, way: string) {
-    const target = space === null ? null : await targetOf(context, space, request.params.slug ?? '');
-    if (target === null) return missing(context);
-    const answer = instead(context, target, way);
-    if (answer !== undefined) return answer;
-    return target.password === null
-      ? sendOn(context, request, target)
-      : passwordPage(context.ports.service.name, false);
+  async function follow(ctx: PublicRouteContext, request: PublicRequest, space: SlugSpace | null, way: string) {
+    const target = space === null ? null : await findLink(ctx, space, request.params.slug ?? '');
+    if (target === null) return missing(ctx);
+    const response = instead(ctx, target, way);
+    if (response !== undefined) return response;
+    return target.password === null ? sendOn(ctx, request, target) : passwordPage(ctx.ports.service.name, false);
   }
 
-  async function unlock(context: PublicRouteContext, request: PublicRequest, space: SlugSpace | null, way: string) {
-    const target = space === null ? null : await targetOf(context, space, request.params.slug ?? '');
-    if (target === null) return missing(context);
-    const answer = instead(context, target, way);
-    if (answer !== undefined) return answer;
+  async function unlock(ctx: PublicRouteContext, request: PublicRequest, space: SlugSpace | null, way: string) {
+    const target = space === null ? null : await findLink(ctx, space, request.params.slug ?? '');
+    if (target === null) return missing(ctx);
+    const response = instead(ctx, target, way);
+    if (response !== undefined) return response;
     if (target.password !== null) {
-      const given = (await request.form()).get('password') ?? '';
+      const typedPassword = (await request.form()).get('password') ?? '';
       const { password } = target;
       const limit = { name: `links.password.${target.linkId}`, ...passwordTries };
-      const isRight = await context.limitTries(limit, async () => given.length <= 200 && isPassword(given, password));
-      if (!isRight) return passwordPage(context.ports.service.name, true);
+      const isRight = await ctx.limitTries(
+        limit,
+        async () => typedPassword.length <= 200 && isPassword(typedPassword, password),
+      );
+      if (!isRight) return passwordPage(ctx.ports.service.name, true);
     }
-    return sendOn(context, request, target);
+    return sendOn(ctx, request, target);
   }
 
   /** Whether a host may be a short host. The handler looks up whether it is one. */
@@ -144,7 +144,7 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
   function homeOf(service: ServiceInfo): readonly string[] {
     const known = homes.get(service);
     if (known !== undefined) return known;
-    const hosts = homeHosts(options, service);
+    const hosts = serviceHosts(options, service);
     homes.set(service, hosts);
     return hosts;
   }
@@ -153,28 +153,28 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
    * The slugs of `/l/{slug}`: the slugs of the default domain, or null on a host that belongs to a workspace. On such a host,
    * links of other workspaces would otherwise redirect under its name.
    */
-  async function defaultSpaceOf(context: PublicRouteContext, { host = '' }: PublicRequest): Promise<SlugSpace | null> {
-    const { ports, services } = context;
+  async function defaultSpaceOf(ctx: PublicRouteContext, { host = '' }: PublicRequest): Promise<SlugSpace | null> {
+    const { ports, services } = ctx;
     if (homeOf(ports.service).includes(host)) return defaultSpace;
     if (options.customDomains === true && ports.service.publicUrl !== undefined) return null;
     const isTaken = await services.linkTargets.isTaken(
       host,
       async () =>
-        (await services.linkTargets.ownerOf(context.readUnscoped, host)) !== null ||
-        (await context.workspaceOfHost(host)) !== undefined,
+        (await services.linkTargets.ownerOf(ctx.readUnscoped, host)) !== null ||
+        (await ctx.workspaceOfHost(host)) !== undefined,
     );
     return isTaken ? null : defaultSpace;
   }
 
   /** The slugs of a request to a short host; undefined if the host is not a short host or the path belongs to another page. */
   async function spaceOf(
-    context: PublicRouteContext,
+    ctx: PublicRouteContext,
     { host = '', params }: PublicRequest,
   ): Promise<SlugSpace | undefined> {
     const slug = linkToken(params['slug'] ?? '');
-    if (!slugForm.test(slug) || isReserved(slug)) return undefined;
-    if (host === shortDomains(options, context.ports.service).shortHost) return defaultSpace;
-    const owner = await context.services.linkTargets.ownerOf(context.readUnscoped, host);
+    if (!slugPattern.test(slug) || isReserved(slug)) return undefined;
+    if (host === shortDomains(options, ctx.ports.service).shortHost) return defaultSpace;
+    const owner = await ctx.services.linkTargets.ownerOf(ctx.readUnscoped, host);
     return owner === null ? undefined : { domain: host, slug_owner: owner };
   }
 
@@ -182,26 +182,26 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     definePublicRoute({
       http: 'GET /l/{slug}',
       description: 'A short link: leads to its destination and records the click.',
-      handler: async (context, request) => follow(context, request, await defaultSpaceOf(context, request), '../l'),
+      handler: async (ctx, request) => follow(ctx, request, await defaultSpaceOf(ctx, request), '../l'),
     }),
     definePublicRoute({
       http: 'POST /l/{slug}',
       description: 'The password of a short link.',
       maxBodyBytes,
-      handler: async (context, request) => unlock(context, request, await defaultSpaceOf(context, request), '../l'),
+      handler: async (ctx, request) => unlock(ctx, request, await defaultSpaceOf(ctx, request), '../l'),
     }),
     definePublicRoute({
       http: 'GET /l',
       description: 'The landing page of archived short links.',
-      handler: async (context) => archivedPage(context.ports.service.name),
+      handler: async (ctx) => archivedPage(ctx.ports.service.name),
     }),
     definePublicRoute({
       http: 'GET /{slug}',
       description: 'A short link on a short host.',
       hosts,
-      async handler(context, request) {
-        const space = await spaceOf(context, request);
-        return space === undefined ? undefined : follow(context, request, space, 'l');
+      async handler(ctx, request) {
+        const space = await spaceOf(ctx, request);
+        return space === undefined ? undefined : follow(ctx, request, space, 'l');
       },
     }),
     definePublicRoute({
@@ -209,9 +209,9 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
       description: 'The password of a short link on a short host.',
       maxBodyBytes,
       hosts,
-      async handler(context, request) {
-        const space = await spaceOf(context, request);
-        return space === undefined ? undefined : unlock(context, request, space, 'l');
+      async handler(ctx, request) {
+        const space = await spaceOf(ctx, request);
+        return space === undefined ? undefined : unlock(ctx, request, space, 'l');
       },
     }),
   ];

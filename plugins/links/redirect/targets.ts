@@ -3,7 +3,7 @@
 import type { Handle, ServiceContext } from '../../../core/index.ts';
 import { linkBySlug, ownerOfDomain } from '../store.ts';
 import { type LinkRow, linkRows } from '../tables.ts';
-import { type LinkTarget, targetOf } from './target.ts';
+import { type RedirectLink, redirectLinkOf } from './redirect-link.ts';
 
 /** The maximum age of an entry, in milliseconds. A change takes up to this long to reach every process. */
 export const freshMs = 1_000;
@@ -16,7 +16,7 @@ export type ReadUnscoped = <T>(reason: string, work: (handle: Handle) => Promise
 
 /** A look-up in flight. */
 interface Looking {
-  readonly result: Promise<LinkTarget | null>;
+  readonly result: Promise<RedirectLink | null>;
 }
 
 interface Entry<T> {
@@ -33,9 +33,9 @@ export const defaultSpace: SlugSpace = { domain: '', slug_owner: '' };
 /** The cache of one process. */
 export interface LinkTargets {
   /** The cached entry: a link, null for a missing link, or undefined if it must be looked up. */
-  known(space: SlugSpace, slug: string): LinkTarget | null | undefined;
+  known(space: SlugSpace, slug: string): RedirectLink | null | undefined;
   /** The link, or null if there is none. Concurrent calls share a look-up. */
-  find(read: ReadUnscoped, space: SlugSpace, slug: string): Promise<LinkTarget | null>;
+  find(read: ReadUnscoped, space: SlugSpace, slug: string): Promise<RedirectLink | null>;
   /** The workspace that owns this short domain; null if none does. */
   ownerOf(read: ReadUnscoped, domain: string): Promise<string | null>;
   /** Whether a host belongs to a workspace. A result of `look` is cached for a second. */
@@ -57,10 +57,10 @@ function put<T>(map: Map<string, Entry<T>>, max: number, key: string, entry: Ent
 const keyOf = ({ domain, slug_owner }: SlugSpace, slug: string): string => `${slug_owner}\n${domain}\n${slug}`;
 
 export function createLinkTargets({ ports }: ServiceContext): LinkTargets {
-  const found = new Map<string, Entry<LinkTarget>>();
+  const found = new Map<string, Entry<RedirectLink>>();
   const missing = new Map<string, Entry<null>>();
   const domains = new Map<string, Entry<string | null>>();
-  const taken = new Map<string, Entry<boolean>>();
+  const takenHosts = new Map<string, Entry<boolean>>();
   const running = new Map<string, Looking>();
   const fresh = <T>(entry: Entry<T> | undefined): T | undefined =>
     entry !== undefined && entry.until > ports.now() ? entry.value : undefined;
@@ -71,7 +71,7 @@ export function createLinkTargets({ ports }: ServiceContext): LinkTargets {
     const row = await read('a visitor names a domain and a slug, and nothing else', (handle) =>
       handle.one(linkBySlug, { domain: space.domain, slug, slug_owner: space.slug_owner }),
     );
-    const target = row === undefined ? null : targetOf(String(row.workspace_id), linkRows.decode(row));
+    const target = row === undefined ? null : redirectLinkOf(String(row.workspace_id), linkRows.decode(row));
     // If the link was evicted during the look-up, the row may be older than the change and is not cached.
     if (!isCurrent()) return target;
     if (target === null) put(missing, maxMisses, key, { value: null, until });
@@ -98,8 +98,8 @@ export function createLinkTargets({ ports }: ServiceContext): LinkTargets {
       return looking.result;
     },
     async ownerOf(read, domain) {
-      const known = fresh(domains.get(domain));
-      if (known !== undefined) return known;
+      const cached = fresh(domains.get(domain));
+      if (cached !== undefined) return cached;
       const until = ports.now() + freshMs;
       const row = await read('a short domain may belong to any workspace', (handle) =>
         handle.one(ownerOfDomain, { domain }),
@@ -109,11 +109,11 @@ export function createLinkTargets({ ports }: ServiceContext): LinkTargets {
       return owner;
     },
     async isTaken(host, look) {
-      const known = fresh(taken.get(host));
-      if (known !== undefined) return known;
+      const cached = fresh(takenHosts.get(host));
+      if (cached !== undefined) return cached;
       const until = ports.now() + freshMs;
       const value = await look();
-      put(taken, maxMisses, host, { value, until });
+      put(takenHosts, maxMisses, host, { value, until });
       return value;
     },
     forget(row) {
@@ -124,7 +124,7 @@ export function createLinkTargets({ ports }: ServiceContext): LinkTargets {
     },
     forgetDomain(domain) {
       domains.delete(domain);
-      taken.delete(domain);
+      takenHosts.delete(domain);
     },
   };
 }

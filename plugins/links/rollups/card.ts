@@ -16,7 +16,7 @@ export const cardKeys = [
 export type CardKey = (typeof cardKeys)[number];
 
 /** A row of a card. */
-export interface CardRow {
+export interface AnalyticsCardRow {
   /** A day, a country, a host and so on; `total` in the card `overview`. */
   readonly value: string;
   /** The UTM field of the value, in the card `utm`. */

@@ -3,7 +3,7 @@
 import type { WorkspaceHandle } from '../../../core/index.ts';
 import { dayOf, startOf } from '../clicks/salts.ts';
 import { utmFields } from '../schema.ts';
-import type { CardKey, CardRow } from './card.ts';
+import type { AnalyticsCardRow, CardKey } from './card.ts';
 import { allLinks, type RollupPart, type Sum, sumClicks } from './dimensions.ts';
 import { readPending } from './pending.ts';
 import { firstClicks } from './roll-up.ts';
@@ -38,10 +38,10 @@ export interface CardRequest {
 
 /** Reads the cards of one link, or of all links. */
 export interface CardReader {
-  read(key: CardKey): Promise<readonly CardRow[]>;
+  read(key: CardKey): Promise<readonly AnalyticsCardRow[]>;
 }
 
-const rowOf = ({ value, clicks, uniques, bots }: ValueSum, field?: string): CardRow => ({
+const rowOf = ({ value, clicks, uniques, bots }: ValueSum, field?: string): AnalyticsCardRow => ({
   value,
   ...(field === undefined ? {} : { field }),
   clicks,
@@ -57,7 +57,7 @@ function merge(sums: readonly ValueSum[], fresh: readonly ValueSum[]): ValueSum[
     const sum = merged.get(value) ?? { clicks: 0, uniques: 0, bots: 0 };
     merged.set(value, { clicks: sum.clicks + clicks, uniques: sum.uniques + uniques, bots: sum.bots + bots });
   }
-  return [...merged].map(([value, sum]) => ({ value, ...sum })).sort((one, other) => other.clicks - one.clicks);
+  return [...merged].map(([value, sum]) => ({ value, ...sum })).sort((a, b) => b.clicks - a.clicks);
 }
 
 /** The sums that the waiting clicks would add. */
@@ -74,10 +74,12 @@ export async function cardReader(handle: WorkspaceHandle, request: CardRequest, 
   const today = startOf(dayOf(request.now));
   const since = dayOf(today - (request.days - 1) * day);
   const parts = refresh ? await pendingParts(handle) : [];
-  const own = parts.filter((part) => part.linkId === linkId && part.day >= since);
+  const partsOfLink = parts.filter((part) => part.linkId === linkId && part.day >= since);
 
   const days = async (): Promise<ValueSum[]> => {
-    const fresh = own.filter(({ dimension }) => dimension === 'clicks').map((part) => ({ ...part, value: part.day }));
+    const fresh = partsOfLink
+      .filter(({ dimension }) => dimension === 'clicks')
+      .map((part) => ({ ...part, value: part.day }));
     const sums = new Map(merge(await sumDays(handle, { linkId, since }), fresh).map((sum) => [sum.value, sum]));
     return Array.from({ length: request.days }, (_, index) => {
       const value = dayOf(today - (request.days - 1 - index) * day);
@@ -85,7 +87,7 @@ export async function cardReader(handle: WorkspaceHandle, request: CardRequest, 
     });
   };
   const values = async (dimension: string): Promise<ValueSum[]> => {
-    const fresh = own.filter((part) => part.dimension === dimension);
+    const fresh = partsOfLink.filter((part) => part.dimension === dimension);
     return merge(await sumValues(handle, { linkId, dimension, since }, max), fresh).slice(0, max);
   };
 
@@ -100,7 +102,7 @@ export async function cardReader(handle: WorkspaceHandle, request: CardRequest, 
         return total === undefined ? [] : [rowOf(total)];
       }
       if (key !== 'utm') return (await values(dimensionOf[key])).map((sum) => rowOf(sum));
-      const rows: CardRow[] = [];
+      const rows: AnalyticsCardRow[] = [];
       for (const field of utmFields) for (const sum of await values(`utm_${field}`)) rows.push(rowOf(sum, field));
       return rows;
     },

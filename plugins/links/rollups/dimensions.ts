@@ -54,10 +54,10 @@ export type KnownValues = ReadonlyMap<string, ReadonlySet<string>>;
 export const groupOf = ({ linkId, dimension, day }: ValueGroup): string => `${linkId}\n${dimension}\n${day}\n`;
 
 /** Values that no client made up. They do not count towards the limit. */
-export const ours: ReadonlySet<string> = new Set([direct, others]);
+export const serviceValues: ReadonlySet<string> = new Set([direct, others]);
 
 /** The groups to which these clicks may add values that visitors made up. */
-export function madeUpGroups(clicks: readonly RecordedClick[]): ValueGroup[] {
+export function visitorValueGroups(clicks: readonly RecordedClick[]): ValueGroup[] {
   const groups = new Map<string, ValueGroup>();
   for (const click of clicks)
     for (const dimension of madeUp) {
@@ -75,7 +75,7 @@ export function madeUpGroups(clicks: readonly RecordedClick[]): ValueGroup[] {
 export interface SumsBefore {
   /** Whether a click is its visitor's first of the day. */
   isFirst(click: RecordedClick): boolean;
-  /** The stored values of the groups that `madeUpGroups` returns. */
+  /** The stored values of the groups that `visitorValueGroups` returns. */
   readonly known: KnownValues;
 }
 
@@ -125,13 +125,13 @@ class DaySums {
     part.uniques += first;
   }
 
-  #partOf(dimension: string, given: string): RollupPart {
+  #partOf(dimension: string, input: string): RollupPart {
     let values = this.#parts.get(dimension);
     if (values === undefined) {
       values = new Map();
       this.#parts.set(dimension, values);
     }
-    const value = values.has(given) || !isMadeUp.has(dimension) ? given : this.#kept(dimension, given);
+    const value = values.has(input) || !isMadeUp.has(dimension) ? input : this.#kept(dimension, input);
     let part = values.get(value);
     if (part === undefined) {
       part = { linkId: this.#linkId, dimension, day: this.#day, value, clicks: 0, uniques: 0, bots: 0 };
@@ -142,11 +142,11 @@ class DaySums {
 
   /** The value under which a possibly made-up value is counted if these sums do not contain it yet. */
   #kept(dimension: string, value: string): string {
-    if (ours.has(value)) return value;
-    const known = this.#known.get(groupOf({ linkId: this.#linkId, dimension, day: this.#day }));
-    if (known?.has(value) === true) return value;
+    if (serviceValues.has(value)) return value;
+    const knownValues = this.#known.get(groupOf({ linkId: this.#linkId, dimension, day: this.#day }));
+    if (knownValues?.has(value) === true) return value;
     const added = this.#added.get(dimension) ?? 0;
-    if ((known?.size ?? 0) + added >= maxValues) return others;
+    if ((knownValues?.size ?? 0) + added >= maxValues) return others;
     this.#added.set(dimension, added + 1);
     return value;
   }

@@ -1,5 +1,5 @@
 // The clicks that are in no sum yet: waiting batches, and the set of batches that a roll-up adds part by part. All on one side of
-// a workspace. Whoever changes a set holds the lock of the roll-ups.
+// a workspace. Code that changes a set must hold the lock of the roll-ups.
 import { defineStatement, filledList, type WorkspaceHandle } from '../../../core/index.ts';
 import { type RecordedClick, unpackClicks } from '../clicks/batch.ts';
 import { batchRows, setRows } from '../tables.ts';
@@ -119,12 +119,12 @@ export async function endSet(trx: WorkspaceHandle, { id, batches }: PendingSet):
 export async function readPending(handle: WorkspaceHandle, limit: number): Promise<RecordedClick[]> {
   const read: Reading = (work) => work(handle);
   const set = await findSet(handle);
-  const begun = set === undefined ? [] : (await readSet(read, set)).clicks.slice(set.done, set.done + limit);
-  if (begun.length === limit) return begun;
+  const openClicks = set === undefined ? [] : (await readSet(read, set)).clicks.slice(set.done, set.done + limit);
+  if (openClicks.length === limit) return openClicks;
   const { batches } = await listPending(handle, limit + (set?.count ?? 0));
   const others = await readClicks(
     read,
     batches.filter((id) => set?.batches.includes(id) !== true),
   );
-  return [...begun, ...others].slice(0, limit);
+  return [...openClicks, ...others].slice(0, limit);
 }

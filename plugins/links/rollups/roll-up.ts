@@ -3,7 +3,7 @@ import type { TransactionContext, WorkspaceHandle } from '../../../core/index.ts
 import type { RecordedClick } from '../clicks/batch.ts';
 import { allLinks, type RollupPart, type Sum, sumClicks } from './dimensions.ts';
 import { advanceSet, beginSet, endSet, findSet, type PendingSet, readSet, type SetClicks } from './pending.ts';
-import { addRollups, addTotals, keepVisitors, knownValues, knownVisitors, lockRollUps } from './store.ts';
+import { addRollups, addTotals, knownValues, knownVisitors, lockRollUps, storeVisitors } from './store.ts';
 
 /** The first click of each visitor who is new on that day. Bots are not visitors. */
 export function firstClicks(clicks: readonly RecordedClick[], known: ReadonlySet<string>): RecordedClick[] {
@@ -59,8 +59,8 @@ export async function rollUp(
   if (set === undefined) return { count: 0, set: await beginSet(trx, { id: newId('lrs'), limit: maxInSet, now }) };
   const all = read?.id === set.id ? read : await readSet((work) => work(trx), set);
   const clicks = all.clicks.slice(set.done, set.done + limit);
-  const done = set.done + clicks.length;
-  if (done < all.clicks.length) await advanceSet(trx, set, done);
+  const doneCount = set.done + clicks.length;
+  if (doneCount < all.clicks.length) await advanceSet(trx, set, doneCount);
   else await endSet(trx, set);
   if (clicks.length > 0) await addClicks(trx, clicks, now);
   return { count: clicks.length, set };
@@ -71,7 +71,7 @@ async function addClicks(trx: WorkspaceHandle, clicks: readonly RecordedClick[],
   const first = firstClicks(clicks, await knownVisitors(trx, visitors));
   const isFirst = new Set(first);
   const parts = sumClicks(clicks, { isFirst: (click) => isFirst.has(click), known: await knownValues(trx, clicks) });
-  keepVisitors(trx, first);
+  storeVisitors(trx, first);
   addRollups(trx, parts, now);
   addTotals(trx, totalsOf(clicks, parts), now);
 }

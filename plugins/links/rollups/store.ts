@@ -2,11 +2,19 @@
 import { defineStatement, filledList, type WorkspaceHandle } from '../../../core/index.ts';
 import type { RecordedClick } from '../clicks/batch.ts';
 import { type RollupRow, rollupRows, totalsRows, visitorRows } from '../tables.ts';
-import { allLinks, groupOf, type KnownValues, madeUpGroups, ours, type RollupPart, type Sum } from './dimensions.ts';
+import {
+  allLinks,
+  groupOf,
+  type KnownValues,
+  type RollupPart,
+  type Sum,
+  serviceValues,
+  visitorValueGroups,
+} from './dimensions.ts';
 
 /** The number of visitors in one look-up. It is fixed, so that the statement is compiled once. */
-const askedTogether = 256;
-const askedNames = Array.from({ length: askedTogether }, (_, index) => `visitor_${index}`);
+const visitorsInLookUp = 256;
+const parameterNames = Array.from({ length: visitorsInLookUp }, (_, index) => `visitor_${index}`);
 
 const visitorsAmong = defineStatement((db, p: Readonly<Record<string, string>>) =>
   db
@@ -15,17 +23,18 @@ const visitorsAmong = defineStatement((db, p: Readonly<Record<string, string>>) 
     .where(
       'visitor',
       'in',
-      askedNames.map((name) => p[name] as string),
+      parameterNames.map((name) => p[name] as string),
     ),
 );
 
 /** The visitors among these that the day already has. */
 export async function knownVisitors(handle: WorkspaceHandle, visitors: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>();
-  for (let from = 0; from < visitors.length; from += askedTogether) {
-    const asked: Record<string, string> = Object.create(null);
-    for (const [index, name] of askedNames.entries()) asked[name] = visitors[from + index] ?? visitors[from] ?? '';
-    for (const { visitor } of await handle.all(visitorsAmong, asked)) known.add(visitor);
+  for (let from = 0; from < visitors.length; from += visitorsInLookUp) {
+    const parameters: Record<string, string> = Object.create(null);
+    for (const [index, name] of parameterNames.entries())
+      parameters[name] = visitors[from + index] ?? visitors[from] ?? '';
+    for (const { visitor } of await handle.all(visitorsAmong, parameters)) known.add(visitor);
   }
   return known;
 }
@@ -35,7 +44,7 @@ export async function knownVisitors(handle: WorkspaceHandle, visitors: readonly 
  * Reads only the links, days and dimensions to which these clicks add such a value.
  */
 export async function knownValues({ db }: WorkspaceHandle, clicks: readonly RecordedClick[]): Promise<KnownValues> {
-  const groups = madeUpGroups(clicks);
+  const groups = visitorValueGroups(clicks);
   const known = new Map<string, Set<string>>();
   if (groups.length === 0) return known;
   const rows = await db
@@ -46,7 +55,7 @@ export async function knownValues({ db }: WorkspaceHandle, clicks: readonly Reco
     .where('day', 'in', filledList([...new Set(groups.map(({ day }) => day))]))
     .execute();
   for (const { link_id: linkId, dimension, day, value } of rows) {
-    if (ours.has(value)) continue;
+    if (serviceValues.has(value)) continue;
     const group = groupOf({ linkId, dimension, day });
     const values = known.get(group);
     if (values === undefined) known.set(group, new Set([value]));
@@ -56,7 +65,7 @@ export async function knownValues({ db }: WorkspaceHandle, clicks: readonly Reco
 }
 
 /** Stores visitors until the day is over. */
-export function keepVisitors(trx: WorkspaceHandle, clicks: readonly RecordedClick[]): void {
+export function storeVisitors(trx: WorkspaceHandle, clicks: readonly RecordedClick[]): void {
   const rows = clicks.map(({ visitor, at }) => ({ visitor, created_at: at }));
   visitorRows.deferUnlessTaken(trx, rows, ['visitor']);
 }
@@ -87,18 +96,18 @@ const lockPart: RollupPart = {
 
 /** Waits for a running roll-up of this side, then blocks other roll-ups until the transaction ends. */
 export const lockRollUps = (trx: WorkspaceHandle, now: number): Promise<void> =>
-  rollupRows.hold(trx, [rollupOf(lockPart, now)], sumKey);
+  rollupRows.upsertAndLock(trx, [rollupOf(lockPart, now)], sumKey);
 
 const inOrder = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
 /** Adds sums in the order of their keys, so that two transactions that add to the same rows lock them in the same order. */
 export function addRollups(trx: WorkspaceHandle, parts: readonly RollupPart[], now: number): void {
   const sorted = [...parts].sort(
-    (one, other) =>
-      inOrder(one.linkId, other.linkId) ||
-      inOrder(one.dimension, other.dimension) ||
-      inOrder(one.day, other.day) ||
-      inOrder(one.value, other.value),
+    (a, b) =>
+      inOrder(a.linkId, b.linkId) ||
+      inOrder(a.dimension, b.dimension) ||
+      inOrder(a.day, b.day) ||
+      inOrder(a.value, b.value),
   );
   const rows = sorted.map((part) => rollupOf(part, now));
   rollupRows.deferAddAll(trx, rows, sumKey, ['clicks', 'uniques', 'bots']);

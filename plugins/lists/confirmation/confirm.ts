@@ -2,9 +2,9 @@
 import { isPostriderError, type ReadContext, type TransactionContext, type Workspace } from '../../../core/index.ts';
 import { listRows } from '../contact-lists.ts';
 import { confirmMember, joinConfirmed } from '../members.ts';
-import type { GivenLink } from '../service.ts';
+import type { GiftLink } from '../service.ts';
 import { type ConfirmationRow, confirmationRows } from '../tables.ts';
-import { validMs } from './ask.ts';
+import { validMs } from './send-confirmations.ts';
 
 /** Fills attributes that the contact does not have. Omits fields that would exceed the limits. */
 async function addFields(
@@ -12,9 +12,9 @@ async function addFields(
   contactId: string,
   fields: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+  const filledFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
   try {
-    await ctx.services.contacts.addAttributes(ctx, contactId, given);
+    await ctx.services.contacts.addAttributes(ctx, contactId, filledFields);
   } catch (error) {
     if (!isPostriderError(error)) throw error;
     ctx.log.warn({ contact: contactId, reason: error.message }, 'the fields of a form were not added to the contact');
@@ -28,51 +28,53 @@ async function confirmSubject(
 ): Promise<void> {
   if (asker === null || subject === null) return;
   // Undefined if the plugin that asked is no longer composed.
-  const told = ctx.ports.contributions('lists.confirmations').get(asker);
-  if (told === undefined) return;
+  const listener = ctx.ports.contributions('lists.confirmations').get(asker);
+  if (listener === undefined) return;
   await confirmationRows.update(ctx.trx, id, { confirmed_at: ctx.now });
   await ctx.services.suppressions.resubscribe(ctx, email);
-  await told.confirmed(ctx, subject, email);
+  await listener.confirmed(ctx, subject, email);
 }
 
-/** The links that the page shows after the confirmation, also if its button is pressed again. */
-export async function givenFor(
+/** The links that the page shows after the confirmation, even if its button is pressed again. */
+export async function giftLinksFor(
   ctx: ReadContext,
   workspace: Workspace,
   confirmationId: string,
-): Promise<readonly GivenLink[]> {
-  const asked = await confirmationRows.find(ctx.trx, confirmationId);
-  if (asked?.confirmed_at == null || asked.asker === null || asked.subject === null) return [];
-  const told = ctx.ports.contributions('lists.confirmations').get(asked.asker);
-  return (await told?.given(ctx, workspace, asked.subject)) ?? [];
+): Promise<readonly GiftLink[]> {
+  const confirmation = await confirmationRows.find(ctx.trx, confirmationId);
+  if (confirmation?.confirmed_at == null || confirmation.asker === null || confirmation.subject === null) return [];
+  const listener = ctx.ports.contributions('lists.confirmations').get(confirmation.asker);
+  return (await listener?.giftLinks(ctx, workspace, confirmation.subject)) ?? [];
 }
 
 /**
- * Confirms what the mail asked. Changes nothing if it was already confirmed, if the mail is too old, if the membership or the list no
- * longer exists, or if no contact has the address any more.
+ * Carries out the confirmation of a mail. Changes nothing if it was already confirmed, if the mail is too old, if the membership
+ * or the list no longer exists, or if no contact has the address any more.
  */
 export async function confirm(ctx: TransactionContext, confirmationId: string): Promise<void> {
   const { trx, now } = ctx;
-  const asked = await confirmationRows.lock(trx, confirmationId);
-  if (asked === undefined || asked.confirmed_at !== null || now - asked.created_at > validMs) return;
-  if (asked.asked_by === 'plugin') return confirmSubject(ctx, asked);
-  const list = asked.list_id === null ? undefined : await listRows.findBy(trx, { id: asked.list_id }, 'share');
+  const confirmation = await confirmationRows.lock(trx, confirmationId);
+  if (confirmation === undefined || confirmation.confirmed_at !== null || now - confirmation.created_at > validMs)
+    return;
+  if (confirmation.requested_by === 'plugin') return confirmSubject(ctx, confirmation);
+  const list =
+    confirmation.list_id === null ? undefined : await listRows.findBy(trx, { id: confirmation.list_id }, 'share');
   if (list === undefined) return;
   // A form does not add members to a list that is no longer public.
-  if (asked.asked_by === 'form' && list.visibility !== 'public') return;
-  await confirmationRows.update(trx, asked.id, { confirmed_at: now });
+  if (confirmation.requested_by === 'form' && list.visibility !== 'public') return;
+  await confirmationRows.update(trx, confirmation.id, { confirmed_at: now });
   const { contacts, suppressions } = ctx.services;
   // A person who asks for this mail thereby removes their unsubscription.
-  await suppressions.resubscribe(ctx, asked.email);
-  if (asked.asked_by === 'member') {
-    const contact = await contacts.byEmail(trx, asked.email);
+  await suppressions.resubscribe(ctx, confirmation.email);
+  if (confirmation.requested_by === 'member') {
+    const contact = await contacts.byEmail(trx, confirmation.email);
     if (contact !== undefined) await confirmMember(ctx, list.id, contact);
     return;
   }
-  const contact = await contacts.resolve(ctx, { email: asked.address_as_given }, { create: true });
-  await addFields(ctx, contact.id, asked.fields);
+  const contact = await contacts.resolve(ctx, { email: confirmation.address_as_given }, { create: true });
+  await addFields(ctx, contact.id, confirmation.fields);
   await joinConfirmed(ctx, list.id, contact.id, {
     source: 'form',
-    consentNote: asked.consent_note ?? undefined,
+    consentNote: confirmation.consent_note ?? undefined,
   });
 }

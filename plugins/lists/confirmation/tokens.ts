@@ -1,5 +1,5 @@
-// The tokens in links that people get by mail: an id and a MAC over it. They do not contain an address, and cannot be made without the
-// key. Old tokens stay valid while the keyring has the keys that open old values. Pure except for the keyring.
+// The tokens in links that people get by mail: an id and a MAC over it. They do not contain an address, and nobody can make one
+// without the key. Old tokens stay valid while the keyring has the keys that open old values. Pure except for the keyring.
 import type { CorePorts } from '../../../core/index.ts';
 
 type Keyring = CorePorts['keyring'];
@@ -17,7 +17,7 @@ function isMac(keyring: Keyring, mac: string, text: string): boolean {
   return bytes.toString('base64url') === mac && keyring.verifyMac(bytes, text, purpose);
 }
 
-const confirmationForm = /^([0-9A-Z]{26})([\w-]{22})$/;
+const confirmationPattern = /^([0-9A-Z]{26})([\w-]{22})$/;
 
 /** The token of a confirmation mail. */
 export const confirmationToken = (keyring: Keyring, confirmationId: string): string =>
@@ -25,7 +25,7 @@ export const confirmationToken = (keyring: Keyring, confirmationId: string): str
 
 /** The id of the confirmation; undefined if the service did not make the token. */
 export function readConfirmationToken(keyring: Keyring, token: string): string | undefined {
-  const [, id, mac = ''] = confirmationForm.exec(token) ?? [];
+  const [, id, mac = ''] = confirmationPattern.exec(token) ?? [];
   if (id === undefined) return undefined;
   return isMac(keyring, mac, `confirm lcf_${id}`) ? `lcf_${id}` : undefined;
 }
@@ -38,7 +38,7 @@ export interface PreferencesToken {
   isFor(email: string): boolean;
 }
 
-const preferencesForm = /^([cs])([0-9A-Z]{26})([\w-]{22})$/;
+const preferencesPattern = /^([cs])([0-9A-Z]{26})([\w-]{22})$/;
 const prefixes = { c: 'con_', s: 'snd_' } as const;
 
 const preferencesText = (id: string, email: string): string => `preferences ${id} ${email}`;
@@ -49,7 +49,7 @@ export const preferencesToken = (keyring: Keyring, id: string, email: string): s
 
 /** Reads a token. The caller then looks the address up and calls `isFor`. Undefined for any other text. */
 export function readPreferencesToken(keyring: Keyring, token: string): PreferencesToken | undefined {
-  const [, letter, rest, mac = ''] = preferencesForm.exec(token) ?? [];
+  const [, letter, rest, mac = ''] = preferencesPattern.exec(token) ?? [];
   if (letter !== 'c' && letter !== 's') return undefined;
   const id = `${prefixes[letter]}${rest}`;
   return {

@@ -1,13 +1,13 @@
 // The kinds of jobs of lists, and the batch size of one kind.
 
 /** Sends confirmation mails to some members of a list. */
-export const askMembersKind = 'lists.ask_members';
+export const sendMemberConfirmationsKind = 'lists.ask_members';
 /** Sends a confirmation mail to one address, for a form. */
-export const askAddressKind = 'lists.ask_address';
+export const sendFormConfirmationKind = 'lists.ask_address';
 /** Removes members who did not confirm in time. */
 export const removeUnconfirmedKind = 'lists.remove_unconfirmed';
 /** Removes the memberships of a deleted list. */
 export const removeListKind = 'lists.remove_members';
 
-/** How many members one job asks. Each is a send, all in one transaction. */
-export const asksAtOnce = 200;
+/** How many members one job mails: each is a send, all in one transaction. */
+export const askBatchSize = 200;

@@ -1,6 +1,6 @@
 // Deletes the remaining rows of a deleted list on one side, in small transactions. Without their list, memberships are not shown.
 import { defineJob, z } from '../../../core/index.ts';
-import { deleteMembers, removeListRest, someMembers } from '../store.ts';
+import { deleteMembers, removeListData, someMembers } from '../store.ts';
 import { removeListKind } from './kinds.ts';
 
 const batch = 1_000;
@@ -21,6 +21,6 @@ export const removeList = defineJob({
       });
       more = removed === batch;
     }
-    await ctx.complete(({ trx }) => removeListRest(trx, listId));
+    await ctx.complete(({ trx }) => removeListData(trx, listId));
   },
 });

@@ -68,7 +68,7 @@ export const migration0001 = defineMigration({
         email: 'address',
         mailbox: 'address',
         address_as_given: 'text',
-        asked_by: 'id',
+        requested_by: 'id',
         asker: 'key?',
         form: 'key?',
         subject: 'id?',

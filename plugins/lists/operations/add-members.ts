@@ -1,4 +1,5 @@
-import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { defineOperation, idParameter, z } from '../../../core/index.ts';
+import { outsideDomain } from '../../../core/unstable.ts';
 import { addMembers } from '../members.ts';
 import { consentNote, contactIds } from '../schema.ts';
 import { someContact, someList } from './fixture-rows.ts';
@@ -13,14 +14,14 @@ export const addListMembers = defineOperation({
   id: 'lists.members_add',
   summary: 'Add members to a contact list',
   description:
-    'Adds up to 10,000 contacts in one transaction. In a list with double opt-in they are unconfirmed and get a mail that asks them to confirm, at most once a day and three times in 30 days; confirmed: true with a consentNote skips it. Contacts that are members stay members; who has not confirmed yet is asked again.',
+    'Adds up to 10,000 contacts in one transaction. In a list with double opt-in they are unconfirmed and get a mail that asks them to confirm, at most once a day and three times in 30 days; confirmed: true with a consentNote skips it. Contacts that are members stay members; members who have not confirmed yet get the mail again.',
   http: 'POST /v1/lists/{listId}/members',
   tool: { name: 'add_list_members', openWorld: true },
   scopes: ['lists:write'],
   idempotency: 'replay',
   retryOnConflict: true,
   input: {
-    params: z.object({ listId: givenId('lst') }),
+    params: z.object({ listId: idParameter('lst') }),
     body: z.object({
       contactIds,
       confirmed: z.boolean().optional().describe('true: they need no mail. Requires consentNote.'),
@@ -30,10 +31,21 @@ export const addListMembers = defineOperation({
   output: z.object({
     added: z.int().describe('New members.'),
     alreadyMembers: z.int().describe('Members before the call, confirmed or not.'),
-    notFound: z.int().describe("Ids that name no contact on the caller's side."),
+    notFound: z.int().describe("Ids that do not exist on the caller's side."),
   }),
   errors: ['list_not_found'],
   emits: ['list_member.added', 'list_member.confirmed'],
+  // Each new member may get a confirmation mail, or enter a sequence that begins when someone joins the list.
+  leash: {
+    recipients: (_, { body }) => body.contactIds.length,
+    async disallowedRecipient(ctx, { body }, allowed) {
+      const contacts = await ctx.services.contacts.among(ctx.trx, body.contactIds);
+      return outsideDomain(
+        [...contacts.values()].flatMap(({ email }) => email ?? []),
+        allowed,
+      );
+    },
+  },
   audit: {
     action: 'list.members.add',
     target: (_: unknown, { params }: { params: { listId: string } }) => ({ kind: 'list', id: params.listId }),
@@ -52,8 +64,8 @@ export const addListMembers = defineOperation({
     const { confirmed = false } = body;
     ctx.refuse(confirmed && body.consentNote === undefined ? [missing] : []);
     const options = { source: 'api' as const, confirmed, consentNote: body.consentNote };
-    const done = await addMembers(ctx, listId, body.contactIds, options);
-    ctx.note({ ...done, ...(confirmed ? { confirmed } : {}) });
-    return done;
+    const result = await addMembers(ctx, listId, body.contactIds, options);
+    ctx.note({ ...result, ...(confirmed ? { confirmed } : {}) });
+    return result;
   },
 });

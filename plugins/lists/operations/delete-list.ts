@@ -1,4 +1,4 @@
-import { collectReferences, defineOperation, givenId, z } from '../../../core/index.ts';
+import { collectReferences, defineOperation, idParameter, z } from '../../../core/index.ts';
 import { listRows } from '../contact-lists.ts';
 import { errors } from '../errors.ts';
 import { removeListKind } from '../jobs/kinds.ts';
@@ -8,13 +8,13 @@ export const deleteList = defineOperation({
   id: 'lists.delete',
   summary: 'Delete a contact list',
   description:
-    'Deletes the list and its memberships on both sides; the contacts stay. Emits no list_member.removed. Refused while a published sequence, a published page or the defaults of campaigns name the list.',
+    'Deletes the list and its memberships on both sides; the contacts stay. Emits no list_member.removed. Refused while a published sequence, a published page, a segment or the defaults of campaigns name the list.',
   http: 'DELETE /v1/lists/{listId}',
   tool: { name: 'delete_list', destructive: true },
   scopes: ['lists:write'],
   liveOnly: true,
   idempotency: 'natural',
-  input: { params: z.object({ listId: givenId('lst') }) },
+  input: { params: z.object({ listId: idParameter('lst') }) },
   output: z.object({ listId: z.string(), deleted: z.literal(true) }),
   errors: ['list_not_found', 'list_in_use'],
   audit: { action: 'list.delete', target: ({ listId }) => ({ kind: 'list', id: listId }) },

@@ -14,7 +14,7 @@ export const listMembers = defineList({
   tool: 'read_list_members',
   scopes: ['lists:read'],
   rows: memberRows,
-  within: { rows: listRows, missing: errors.list_not_found, column: 'list_id', one: listWithMembers },
+  within: { rows: listRows, notFoundError: errors.list_not_found, column: 'list_id', exampleRow: listWithMembers },
   item: memberResource,
   filters: { status: memberStatus.optional().describe('Only members of this status.') },
   load: (ctx, shown) =>
@@ -23,7 +23,7 @@ export const listMembers = defineList({
       shown.map(({ contact_id: id }) => id),
     ),
   present: (row, _, people) => presentMember(row, people.get(row.contact_id)),
-  async one(kit, workspaceId, params) {
+  async exampleRow(kit, workspaceId, params) {
     const listId = String(params?.['listId']);
     const id = await someContact(kit, workspaceId);
     await kit.call('lists.members_add', { listId, contactIds: [id] }, workspaceId);

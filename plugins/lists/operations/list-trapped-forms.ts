@@ -10,14 +10,14 @@ export const listTrappedForms = defineList({
   id: 'lists.trapped',
   summary: 'List subscribe forms that the trap dropped',
   description:
-    'Newest first: forms in which a hidden field was filled in, as programs do. Look here for a person who signed up and is not to be found. Kept for 7 days; nobody was asked to confirm them.',
+    'Newest first: form submissions that filled the hidden honeypot field, as programs do. Look here for a person who signed up and cannot be found. Kept for 7 days; they got no confirmation mail.',
   http: 'GET /v1/lists/{listId}/trapped',
   scopes: ['lists:read'],
   rows: trappedFormRows,
-  within: { rows: listRows, missing: errors.list_not_found, column: 'list_id', one: someList },
+  within: { rows: listRows, notFoundError: errors.list_not_found, column: 'list_id', exampleRow: someList },
   item: trappedForm,
   present: presentTrapped,
-  one: (kit, workspaceId, params) =>
+  exampleRow: (kit, workspaceId, params) =>
     kit.write(async ({ trx, newId, now }) => {
       const fields = { email: 'ada@example.com', name: 'Ada' };
       const row = {

@@ -5,7 +5,7 @@ import { hasMembers } from '../store.ts';
 import { listWithMembers } from './fixture-rows.ts';
 
 export const listLists = defineList({
-  of: contactLists,
+  resource: contactLists,
   id: 'lists.list',
   summary: 'List contact lists',
   description: "Newest first. Both sides of the workspace share them; the counts are those of the caller's side.",
@@ -14,7 +14,8 @@ export const listLists = defineList({
 });
 
 export const readList = defineRead({
-  of: contactLists,
+  resource: contactLists,
+  searchWords: ['groups', 'size', 'count', 'members'],
   id: 'lists.read',
   summary: 'Read a contact list',
   description:
@@ -24,7 +25,7 @@ export const readList = defineRead({
 });
 
 export const createList = defineCreate({
-  of: contactLists,
+  resource: contactLists,
   id: 'lists.create',
   summary: 'Create a contact list',
   description: `Contacts become its members by calls, imports, sequences and forms. In a list with double opt-in each new member is asked by mail to confirm. A workspace has at most ${maxLists} lists.`,
@@ -32,21 +33,21 @@ export const createList = defineCreate({
   tool: 'create_list',
   liveOnly: true,
   limit: { most: maxLists, resources: 'lists' },
-  provocations: { limit_reached: 'unreachable here: shown in test/plugins/lists.test.ts' },
+  errorCases: { limit_reached: 'unreachable here: shown in test/plugins/lists.test.ts' },
 });
 
 export const updateList = defineUpdate({
-  of: contactLists,
+  resource: contactLists,
   id: 'lists.update',
   summary: 'Change a contact list',
   description:
-    'What is left out stays. optin cannot change once the list has members, on either side of the workspace.',
+    'Fields that are left out stay unchanged. optin cannot change once the list has members, on either side of the workspace.',
   http: 'PATCH /v1/lists/{listId}',
   tool: 'update_list',
   liveOnly: true,
   errors: ['state_conflict'],
   body: async () => ({ description: 'What is new, twice a month.', visibility: 'public' }),
-  provocations: {
+  errorCases: {
     state_conflict: async (kit) => ({
       params: { listId: await listWithMembers(kit, kit.workspaceId) },
       body: { optin: 'double' },

@@ -1,4 +1,4 @@
-import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { defineOperation, idParameter, z } from '../../../core/index.ts';
 import { removeMembers } from '../members.ts';
 import { contactIds } from '../schema.ts';
 import { someContact, someList } from './fixture-rows.ts';
@@ -13,8 +13,11 @@ export const removeListMembers = defineOperation({
   scopes: ['lists:write'],
   idempotency: 'replay',
   retryOnConflict: true,
-  input: { params: z.object({ listId: givenId('lst') }), body: z.object({ contactIds }) },
-  output: z.object({ removed: z.int(), notMembers: z.int().describe('Ids that name no member of the list.') }),
+  input: { params: z.object({ listId: idParameter('lst') }), body: z.object({ contactIds }) },
+  output: z.object({
+    removed: z.int(),
+    notMembers: z.int().describe('Ids of contacts that are not members of the list.'),
+  }),
   errors: ['list_not_found'],
   emits: ['list_member.removed'],
   audit: {
@@ -37,8 +40,8 @@ export const removeListMembers = defineOperation({
   },
 
   async handler(ctx, { params: { listId }, body }) {
-    const done = await removeMembers(ctx, listId, body.contactIds);
-    ctx.note({ ...done });
-    return done;
+    const result = await removeMembers(ctx, listId, body.contactIds);
+    ctx.note({ ...result });
+    return result;
   },
 });

@@ -1,8 +1,8 @@
 // The page that the button of a confirmation mail opens. Opening it changes nothing, because scanners open links; its own button
-// confirms. Both pages are the same for every token, valid or not. Only what a form gives away is shown just to those who confirmed.
+// confirms. Both pages are the same for every token, valid or not. The lead magnet of a form is only shown to people who
+// confirmed.
 import {
   type HttpResponse,
-  isStorageError,
   onSide,
   type PublicRequest,
   type PublicRoute,
@@ -13,15 +13,16 @@ import {
   chooseTexts,
   contentRoutes,
   escapeHtml,
-  inLanguage,
-  lookOf,
+  languageFields,
+  pageAppearanceOf,
   paragraph,
   publicPage,
+  repeatOnConflict,
 } from '../../../core/unstable.ts';
-import { confirm, givenFor } from '../confirmation/confirm.ts';
+import { confirm, giftLinksFor } from '../confirmation/confirm.ts';
 import { readConfirmationToken } from '../confirmation/tokens.ts';
-import type { GivenLink } from '../service.ts';
-import { placeOfConfirmation } from '../store.ts';
+import type { GiftLink } from '../service.ts';
+import { locateConfirmation } from '../store.ts';
 import type { ListTextsByLanguage } from '../texts.ts';
 
 /** Generous, because scanners of large mail providers open links of many people from few addresses. */
@@ -32,21 +33,21 @@ const maxBodyBytes = 10_000;
 const nowhere = 'lcf_';
 
 type Page = (
-  context: PublicRouteContext,
+  ctx: PublicRouteContext,
   request: PublicRequest,
   workspace: Workspace | undefined,
 ) => Promise<HttpResponse>;
 
-const linkHtml = ({ label, url }: GivenLink): string => `<p><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`;
+const linkHtml = ({ label, url }: GiftLink): string => `<p><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`;
 
 const questionPage =
   (languages: ListTextsByLanguage): Page =>
-  async (context, { headers }, workspace) => {
+  async (ctx, { headers }, workspace) => {
     const chosen = chooseTexts(languages, headers['accept-language']);
     const { title, question, button } = chosen.texts.confirm;
     return publicPage({
-      ...inLanguage(chosen),
-      look: await lookOf(context, workspace),
+      ...languageFields(chosen),
+      appearance: await pageAppearanceOf(ctx, workspace),
       title,
       body: `${paragraph(question)}\n<form method="post"><button>${escapeHtml(button)}</button></form>`,
     });
@@ -55,53 +56,50 @@ const questionPage =
 const donePage =
   (languages: ListTextsByLanguage) =>
   async (
-    context: PublicRouteContext,
+    ctx: PublicRouteContext,
     { headers }: PublicRequest,
     workspace: Workspace | undefined,
-    links: readonly GivenLink[],
+    links: readonly GiftLink[],
   ): Promise<HttpResponse> => {
     const chosen = chooseTexts(languages, headers['accept-language']);
     const {
       confirm: { doneTitle, done, doneHint },
-      given,
+      leadMagnet,
     } = chosen.texts;
     const plain = `${paragraph(done)}\n${paragraph(doneHint, 'small')}`;
     return publicPage({
-      ...inLanguage(chosen),
-      look: await lookOf(context, workspace),
+      ...languageFields(chosen),
+      appearance: await pageAppearanceOf(ctx, workspace),
       title: doneTitle,
       body:
         links.length === 0
           ? plain
-          : `${paragraph(given.text)}\n${links.map(linkHtml).join('\n')}\n${paragraph(given.validity, 'small')}`,
+          : `${paragraph(leadMagnet.text)}\n${links.map(linkHtml).join('\n')}\n${paragraph(leadMagnet.validity, 'small')}`,
     });
   };
 
 /**
- * Confirms in one transaction, on the side of the mail. Does nothing if the token belongs to another workspace than `named`. Returns
- * the links that the form gives away.
+ * Confirms in one transaction, on the side of the mail. Does nothing if the token belongs to another workspace than `named`.
+ * Returns the links to the lead magnets of the form.
  */
 async function confirmToken(
-  context: PublicRouteContext,
+  ctx: PublicRouteContext,
   token: string,
   named: Workspace | undefined,
-): Promise<readonly GivenLink[]> {
-  const id = readConfirmationToken(context.ports.keyring, token);
-  const place = await context.readUnscoped('a token names nothing but its mail', (handle) =>
-    placeOfConfirmation(handle, id ?? nowhere),
+): Promise<readonly GiftLink[]> {
+  const id = readConfirmationToken(ctx.ports.keyring, token);
+  const place = await ctx.readUnscoped('a token contains only the id of its mail', (handle) =>
+    locateConfirmation(handle, id ?? nowhere),
   );
   if (id === undefined || place === undefined) return [];
   if (named !== undefined && named.id !== place.workspaceId) return [];
-  const workspace = named ?? (await context.workspace(place.workspaceId));
+  const workspace = named ?? (await ctx.workspace(place.workspaceId));
   if (workspace === undefined || workspace.suspended) return [];
   const { workspaceId, sandbox } = place;
-  const run = () => context.transact(workspaceId, (effects) => confirm(effects, id), { sandbox });
-  await run().catch((error: unknown) => {
-    // Another transaction created the contact, or locked the same rows in another order. The retry finds them.
-    if (!isStorageError(error, 'unique') && !isStorageError(error, 'deadlock')) throw error;
-    return run();
-  });
-  return context.read(workspaceId, (ctx) => givenFor(onSide(ctx, sandbox), workspace, id));
+  const run = () => ctx.transact(workspaceId, (tx) => confirm(tx, id), { sandbox });
+  // If another transaction created the contact, or locked the same rows in another order, the next run finds them.
+  await repeatOnConflict(run);
+  return ctx.read(workspaceId, (tx) => giftLinksFor(onSide(tx, sandbox), workspace, id));
 }
 
 const shared = {
@@ -113,16 +111,16 @@ const shared = {
 
 export function confirmRoutes(languages: ListTextsByLanguage): readonly PublicRoute[] {
   const [ask, thank] = [questionPage(languages), donePage(languages)];
-  const confirmed: Page = async (context, request, workspace) => {
-    const links = await confirmToken(context, request.params['token'] ?? '', workspace);
-    return thank(context, request, workspace, links);
+  const confirmed: Page = async (ctx, request, workspace) => {
+    const links = await confirmToken(ctx, request.params['token'] ?? '', workspace);
+    return thank(ctx, request, workspace, links);
   };
   return [
     ...contentRoutes({
       ...shared,
       http: 'GET /c/{token}',
       description: 'The page that asks whether to confirm a subscription. Changes nothing.',
-      handler: (context, request, { workspace }) => ask(context, request, workspace),
+      handler: (ctx, request, { workspace }) => ask(ctx, request, workspace),
       missing: ask,
     }),
     ...contentRoutes({
@@ -130,7 +128,7 @@ export function confirmRoutes(languages: ListTextsByLanguage): readonly PublicRo
       http: 'POST /c/{token}',
       description: 'Confirms a subscription: the button of the page. Can be repeated.',
       maxBodyBytes,
-      handler: (context, request, { workspace }) => confirmed(context, request, workspace),
+      handler: (ctx, request, { workspace }) => confirmed(ctx, request, workspace),
       missing: confirmed,
     }),
   ];

@@ -1,8 +1,7 @@
-// The page where a recipient of marketing mail chooses public lists, or stops all marketing mail. The token came by mail, so choices
+// The page where a recipient of marketing mail chooses public lists and topics, or stops all marketing mail. The token came by mail, so choices
 // on this page do not need a confirmation.
 import {
   isPostriderError,
-  isStorageError,
   type PublicRequest,
   type PublicRoute,
   type PublicRouteContext,
@@ -10,80 +9,111 @@ import {
   type Workspace,
 } from '../../../core/index.ts';
 import {
-  type ContentPlace,
+  type ContentRouteContext,
   chooseTexts,
   contentRoutes,
   escapeHtml,
-  inLanguage,
-  lookOf,
+  languageFields,
   maxFormBytes,
+  pageAppearanceOf,
   paragraph,
   publicPage,
+  repeatOnConflict,
   seeOther,
 } from '../../../core/unstable.ts';
+import type { TopicChoice, TopicsService } from '../../topics/index.ts';
 import { joinConfirmed, removeMembers } from '../members.ts';
-import { type Visitor, visitorOf } from '../preferences.ts';
+import { type PreferenceVisitor, visitorOf } from '../preferences.ts';
 import { confirmedPublicLists, publicLists } from '../store.ts';
-import type { ListTexts, ListTextsByLanguage } from '../texts.ts';
-import { missingPage } from './missing.ts';
+import { type ListTexts, type ListTextsByLanguage, topicsTitle } from '../texts.ts';
+import { notFoundPage } from './not-found-page.ts';
 
 const limit = { perMinute: 120, burst: 60 };
-/** The maximum number of lists that the page shows. It always includes the visitor's own lists, as many as a form can contain. */
+/** The page adds lists that the visitor has not chosen until it shows this many. */
 const maxShown = 200;
-const maxOwn = 800;
+/** The visitor's own lists are all shown, up to this number: a form has no room for more beside the topics. */
+const maxOwn = 350;
 
 const consentNote = 'Chosen on the page of preferences, whose link came by mail.';
 
+/** A list or a topic. */
 interface Choice {
+  /** The id of a list, or the key of a topic. */
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly chosen: boolean;
 }
 
-async function find(context: PublicRouteContext, { params }: PublicRequest) {
-  const found = await context.readUnscoped('a token names nothing but its contact', (handle) =>
-    visitorOf(context, handle, params['token'] ?? ''),
+async function find(ctx: PublicRouteContext, { params }: PublicRequest) {
+  const found = await ctx.readUnscoped('a token contains only the id of its contact', (handle) =>
+    visitorOf(ctx, handle, params['token'] ?? ''),
   );
   return found === undefined ? undefined : { workspaceId: found.workspaceId, found };
 }
 
 /** The contact of a visitor. An address without a contact may have got one since. */
 const contactIdOf = async (
-  context: PublicRouteContext,
+  ctx: PublicRouteContext,
   handle: TransactionContext['trx'],
-  { contactId, email }: Visitor,
-) => contactId ?? (await context.services.contacts.byEmail(handle, email))?.id;
+  { contactId, email }: PreferenceVisitor,
+) => contactId ?? (await ctx.services.contacts.byEmail(handle, email))?.id;
 
 async function choicesOf(
-  context: PublicRouteContext,
+  ctx: PublicRouteContext,
   handle: TransactionContext['trx'],
-  visitor: Visitor,
+  visitor: PreferenceVisitor,
 ): Promise<Choice[]> {
-  const contactId = await contactIdOf(context, handle, visitor);
-  const own = contactId === undefined ? [] : await confirmedPublicLists(handle, contactId, maxOwn);
-  const ids = new Set(own.map(({ id }) => id));
+  const contactId = await contactIdOf(ctx, handle, visitor);
+  const ownLists = contactId === undefined ? [] : await confirmedPublicLists(handle, contactId, maxOwn);
+  const ids = new Set(ownLists.map(({ id }) => id));
   const others = (await publicLists(handle, maxShown)).filter(({ id }) => !ids.has(id));
   return [
-    ...own.map((list) => ({ ...list, chosen: true })),
-    ...others.slice(0, Math.max(0, maxShown - own.length)).map((list) => ({ ...list, chosen: false })),
+    ...ownLists.map((list) => ({ ...list, chosen: true })),
+    ...others.slice(0, Math.max(0, maxShown - ownLists.length)).map((list) => ({ ...list, chosen: false })),
   ].sort((one, other) => one.name.localeCompare(other.name));
 }
 
-const choiceHtml = ({ id, name, description, chosen }: Choice): string => {
-  const about = description === '' ? '' : `<p id="d-${id}">${escapeHtml(description)}</p>`;
-  const described = description === '' ? '' : ` aria-describedby="d-${id}"`;
-  return `<div class="choice"><input type="checkbox" id="${id}" name="list" value="${id}"${chosen ? ' checked' : ''}${described}><label for="${id}">${escapeHtml(name)}</label>${about}<input type="hidden" name="shown" value="${id}"></div>`;
+/** The topics that the visitor may see, in the order of the workspace. */
+async function topicsOf(
+  { services }: PublicRouteContext,
+  handle: TransactionContext['trx'],
+  { email }: PreferenceVisitor,
+): Promise<Choice[]> {
+  const topics: TopicsService | undefined = services.topics;
+  const found: readonly TopicChoice[] = (await topics?.choicesOf(handle, email)) ?? [];
+  return found.map(({ key, name, description, subscribed }) => ({ id: key, name, description, chosen: subscribed }));
+}
+
+/**
+ * A checkbox. The hidden field tells what the page showed, because a form does not contain empty checkboxes, and because the choice may have
+ * changed elsewhere since.
+ */
+const choiceHtml = (kind: 'list' | 'topic', { id, name, description, chosen }: Choice): string => {
+  const [field, about] = [`${kind}-${id}`, `about-${kind}-${id}`];
+  const text = description === '' ? '' : `<p id="${about}">${escapeHtml(description)}</p>`;
+  const described = description === '' ? '' : ` aria-describedby="${about}"`;
+  const shown = chosen ? 'ticked' : 'unticked';
+  return `<div class="choice"><input type="checkbox" id="${field}" name="${kind}" value="${id}"${chosen ? ' checked' : ''}${described}><label for="${field}">${escapeHtml(name)}</label>${text}<input type="hidden" name="${shown}_${kind}" value="${id}"></div>`;
 };
 
 type Texts = Omit<ListTexts['preferences'], 'all'>;
 
-const listsForm = (choices: readonly Choice[], { lists, save }: Texts): string =>
+const choicesHtml = (kind: 'list' | 'topic', title: string, choices: readonly Choice[]): string =>
   choices.length === 0
     ? ''
-    : `<form method="post"><fieldset><legend>${escapeHtml(lists)}</legend>
-${choices.map(choiceHtml).join('\n')}
-</fieldset><button name="do" value="save">${escapeHtml(save)}</button></form>
+    : `<fieldset><legend>${escapeHtml(title)}</legend>
+${choices.map((choice) => choiceHtml(kind, choice)).join('\n')}
+</fieldset>`;
+
+const choicesForm = (
+  lists: readonly Choice[],
+  topics: readonly Choice[],
+  { lists: listsTitle, topics: title = topicsTitle, save }: Texts,
+): string =>
+  lists.length + topics.length === 0
+    ? ''
+    : `<form method="post">${choicesHtml('topic', title, topics)}${choicesHtml('list', listsTitle, lists)}<button name="do" value="save">${escapeHtml(save)}</button></form>
 <hr>`;
 
 const stopForm = (canChoose: boolean, { stopTitle, stopNote, stopNoteWithLists, stop }: Texts): string =>
@@ -94,88 +124,122 @@ ${paragraph(canChoose ? stopNoteWithLists : stopNote)}
 const preferencesPage =
   (languages: ListTextsByLanguage) =>
   async (
-    context: PublicRouteContext,
+    ctx: PublicRouteContext,
     { query, headers }: PublicRequest,
-    { workspace, found: visitor }: ContentPlace<Visitor>,
+    { workspace, found: visitor }: ContentRouteContext<PreferenceVisitor>,
   ) => {
-    const { choices, isStopped } = await context.read(workspace.id, async ({ trx }) => {
+    const { lists, topics, isStopped } = await ctx.read(workspace.id, async ({ trx }) => {
       const side = trx.onSide(visitor.sandbox);
-      const suppressed = await context.services.suppressions.suppressedAmong(side, [visitor.email], context.now);
-      return { choices: await choicesOf(context, side, visitor), isStopped: suppressed.size > 0 };
+      const suppressed = await ctx.services.suppressions.suppressedAmong(side, [visitor.email], ctx.now);
+      const [lists, topics] = [await choicesOf(ctx, side, visitor), await topicsOf(ctx, side, visitor)];
+      return { lists, topics, isStopped: suppressed.size > 0 };
     });
     const chosen = chooseTexts(languages, headers['accept-language']);
     const { all, ...own } = chosen.texts.preferences;
-    const stopsAll = context.services.suppressions.reachOf(workspace, 'marketing') === 'all';
+    const stopsAll = ctx.services.suppressions.unsubscribeScopeOf(workspace, 'marketing') === 'all';
     const texts = stopsAll ? { ...own, ...all } : own;
-    const canChoose = choices.length > 0;
+    const canChoose = lists.length + topics.length > 0;
     const saved = query.has('saved') ? `<p role="status"><strong>${escapeHtml(texts.saved)}</strong></p>\n` : '';
     const stopped = isStopped ? `${paragraph(canChoose ? texts.stoppedWithLists : texts.stopped)}\n` : '';
     return publicPage({
-      ...inLanguage(chosen),
-      look: await lookOf(context, workspace),
+      ...languageFields(chosen),
+      appearance: await pageAppearanceOf(ctx, workspace),
       title: texts.title,
-      body: `${saved}${stopped}${listsForm(choices, texts)}\n${isStopped ? '' : stopForm(canChoose, texts)}`,
+      body: `${saved}${stopped}${choicesForm(lists, topics, texts)}\n${isStopped ? '' : stopForm(canChoose, texts)}`,
     });
   };
 
-/** Adds and removes memberships for the lists that the page showed. Other lists stay as they are. */
-async function choose(
-  context: PublicRouteContext,
-  effects: TransactionContext,
-  visitor: Visitor,
+/** A box that the visitor ticked or unticked. */
+interface ChangedChoice {
+  readonly id: string;
+  readonly wanted: boolean;
+}
+
+/**
+ * The choices that the visitor ticked or unticked, of those that the page offers. The state that the form showed decides, so that a page
+ * that was opened before an unsubscription does not undo it.
+ */
+function changedIn(form: URLSearchParams, kind: 'list' | 'topic', offered: readonly Choice[]): ChangedChoice[] {
+  const idsIn = (field: string): ReadonlySet<string> => new Set(form.getAll(`${field}${kind}`));
+  const [wanted, ticked, unticked] = [idsIn(''), idsIn('ticked_'), idsIn('unticked_')];
+  return offered.flatMap(({ id }) => {
+    const isWanted = wanted.has(id);
+    return (isWanted ? unticked : ticked).has(id) ? [{ id, wanted: isWanted }] : [];
+  });
+}
+
+/** Sets preferences for the topics that the visitor changed. A topic that stays as it was gets no preference: nobody consented to it. */
+async function chooseTopics(
+  ctx: PublicRouteContext,
+  tx: TransactionContext,
+  visitor: PreferenceVisitor,
   form: URLSearchParams,
 ): Promise<void> {
-  const [shown, wanted] = [new Set(form.getAll('shown')), new Set(form.getAll('list'))];
-  const changed = (await choicesOf(context, effects.trx, visitor))
-    .filter(({ id, chosen }) => shown.has(id) && chosen !== wanted.has(id))
+  const changed = changedIn(form, 'topic', await topicsOf(ctx, tx.trx, visitor));
+  if (changed.length === 0) return;
+  const topics = new Map(changed.map(({ id, wanted }) => [id, wanted]));
+  await ctx.services.topics.set(tx, { email: visitor.email, topics, source: 'page', consentNote });
+}
+
+/** Adds and removes memberships for the lists that the visitor changed. */
+async function chooseLists(
+  ctx: PublicRouteContext,
+  tx: TransactionContext,
+  visitor: PreferenceVisitor,
+  form: URLSearchParams,
+): Promise<void> {
+  const changed = changedIn(form, 'list', await choicesOf(ctx, tx.trx, visitor))
     // All callers lock several lists in this order.
     .sort((one, other) => (one.id < other.id ? -1 : 1));
   if (changed.length === 0) return;
-  const { contacts } = context.services;
-  const known = await contactIdOf(context, effects.trx, visitor);
-  const contactId = known ?? (await contacts.resolve(effects, { email: visitor.email }, { create: true })).id;
-  for (const { id, chosen } of changed)
-    if (chosen) await removeMembers(effects, id, [contactId], 'confirmed');
-    else await joinConfirmed(effects, id, contactId, { source: 'form', consentNote });
+  const { contacts } = ctx.services;
+  const earlierContactId = await contactIdOf(ctx, tx.trx, visitor);
+  const contactId = earlierContactId ?? (await contacts.resolve(tx, { email: visitor.email }, { create: true })).id;
+  for (const { id, wanted } of changed)
+    if (wanted) await joinConfirmed(tx, id, contactId, { source: 'form', consentNote });
+    else await removeMembers(tx, id, [contactId], 'confirmed');
 }
 
-async function save(context: PublicRouteContext, workspace: Workspace, visitor: Visitor, form: URLSearchParams) {
+async function save(ctx: PublicRouteContext, workspace: Workspace, visitor: PreferenceVisitor, form: URLSearchParams) {
   const { sandbox } = visitor;
-  const work = async (effects: TransactionContext): Promise<void> => {
-    if (form.get('do') === 'save') await choose(context, effects, visitor, form);
+  const work = async (tx: TransactionContext): Promise<void> => {
+    if (form.get('do') === 'save') {
+      await chooseTopics(ctx, tx, visitor, form);
+      await chooseLists(ctx, tx, visitor, form);
+    }
     if (form.get('do') === 'stop')
-      await context.services.suppressions.unsubscribe(effects, { email: visitor.email, category: 'marketing' });
+      await ctx.services.suppressions.unsubscribe(tx, { email: visitor.email, category: 'marketing' });
   };
-  const run = () => context.transact(workspace.id, work, { sandbox });
+  const run = () => repeatOnConflict(() => ctx.transact(workspace.id, work, { sandbox }));
   await run().catch((error: unknown) => {
-    // Another transaction created the same contact or suppression, or deleted a list. The retry reads the new state.
-    const isMoved = isPostriderError(error, 'list_not_found');
-    if (!isMoved && !isStorageError(error, 'unique') && !isStorageError(error, 'deadlock')) throw error;
+    // Another transaction deleted a list or a topic. The next run reads the new state.
+    if (!isPostriderError(error, 'list_not_found') && !isPostriderError(error, 'topic_not_found')) throw error;
     return run();
   });
 }
 
 export const preferencesRoutes = (languages: ListTextsByLanguage): readonly PublicRoute[] => [
-  ...contentRoutes<Visitor>({
+  ...contentRoutes<PreferenceVisitor>({
     http: 'GET /preferences/{token}',
     description: 'The page where a recipient of marketing mail chooses what they get. Changes nothing.',
     limit,
     find,
     handler: preferencesPage(languages),
-    missing: missingPage(languages, ({ preferences }) => preferences.incomplete),
+    missing: notFoundPage(languages, ({ preferences }) => preferences.incomplete),
   }),
-  ...contentRoutes<Visitor>({
+  ...contentRoutes<PreferenceVisitor>({
     http: 'POST /preferences/{token}',
-    description: 'Changes the memberships of a recipient in public lists, or ends marketing mail to the address.',
+    description:
+      'Changes the memberships of a recipient in public lists and their topics, or ends marketing mail to the address.',
     limit,
     maxBodyBytes: maxFormBytes,
     // The right to object to mail does not depend on the state of the sending workspace.
     servesSuspended: true,
     find,
-    async handler(context, request, { workspace, found }) {
-      await save(context, workspace, found, await request.form());
+    async handler(ctx, request, { workspace, found }) {
+      await save(ctx, workspace, found, await request.form());
       return seeOther('?saved');
     },
-    missing: missingPage(languages, ({ preferences }) => preferences.incomplete),
+    missing: notFoundPage(languages, ({ preferences }) => preferences.incomplete),
   }),
 ];

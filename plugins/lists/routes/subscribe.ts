@@ -1,5 +1,5 @@
 // The subscribe form of a public list. It always sends a confirmation mail. The response is the same for every address, because a
-// job decides what happens to the address.
+// job processes the address later.
 import {
   type PublicRequest,
   type PublicRoute,
@@ -9,15 +9,15 @@ import {
 } from '../../../core/index.ts';
 import {
   type ChosenTexts,
-  type ContentPlace,
+  type ContentRouteContext,
   chooseTexts,
   contentRoutes,
   type FormErrors,
   type FormValues,
-  inLanguage,
-  lookOf,
+  languageFields,
   maxFormBytes,
   type PublicForm,
+  pageAppearanceOf,
   paragraph,
   publicFormHtml,
   publicPage,
@@ -25,11 +25,11 @@ import {
   seeOther,
 } from '../../../core/unstable.ts';
 import { type ListRow, listRows } from '../contact-lists.ts';
-import { askAddressKind } from '../jobs/kinds.ts';
+import { sendFormConfirmationKind } from '../jobs/kinds.ts';
 import { ownerOfList } from '../store.ts';
 import { trappedFormRows } from '../tables.ts';
 import type { ListTexts, ListTextsByLanguage } from '../texts.ts';
-import { missingPage } from './missing.ts';
+import { notFoundPage } from './not-found-page.ts';
 
 const limit = { perMinute: 120, burst: 60 };
 
@@ -47,45 +47,45 @@ const formOf = ({ id, name }: ListRow, { texts: { subscribe } }: Chosen): Public
 });
 
 async function findPublic(
-  context: PublicRouteContext,
+  ctx: PublicRouteContext,
   { params }: PublicRequest,
   workspace: Workspace | undefined,
 ): Promise<{ readonly workspaceId: string; readonly found: ListRow } | undefined> {
   const id = params['listId'] ?? '';
   const workspaceId =
-    workspace?.id ?? (await context.readUnscoped('a list names its workspace', (handle) => ownerOfList(handle, id)));
+    workspace?.id ?? (await ctx.readUnscoped('a list names its workspace', (handle) => ownerOfList(handle, id)));
   if (workspaceId === undefined) return undefined;
-  const found = await context.read(workspaceId, ({ trx }) => listRows.find(trx, id));
+  const found = await ctx.read(workspaceId, ({ trx }) => listRows.find(trx, id));
   return found?.visibility === 'public' ? { workspaceId, found } : undefined;
 }
 
-type Place = ContentPlace<ListRow>;
+type SubscribePageContext = ContentRouteContext<ListRow>;
 
 async function formPage(
-  context: PublicRouteContext,
-  { workspace, found }: Place,
+  ctx: PublicRouteContext,
+  { workspace, found }: SubscribePageContext,
   chosen: Chosen,
   { values, errors }: { readonly values?: FormValues; readonly errors?: FormErrors } = {},
 ) {
-  const { keyring } = context.ports;
-  const form = publicFormHtml(formOf(found, chosen), { keyring, now: context.now, values, errors });
+  const { keyring } = ctx.ports;
+  const form = publicFormHtml(formOf(found, chosen), { keyring, now: ctx.now, values, errors });
   const title = found.name;
   const windowTitle = `${chosen.texts.subscribe.error} ${title}`;
   return publicPage({
     ...(errors === undefined ? {} : { status: 422, windowTitle }),
-    ...inLanguage(chosen),
-    look: await lookOf(context, workspace),
+    ...languageFields(chosen),
+    appearance: await pageAppearanceOf(ctx, workspace),
     title,
     body: `${found.description === '' ? '' : paragraph(found.description)}\n${form}`,
     noindex: values !== undefined,
   });
 }
 
-async function thanksPage(context: PublicRouteContext, { workspace }: Place, chosen: Chosen) {
+async function thanksPage(ctx: PublicRouteContext, { workspace }: SubscribePageContext, chosen: Chosen) {
   const { sentTitle, sent, sentHint } = chosen.texts.subscribe;
   return publicPage({
-    ...inLanguage(chosen),
-    look: await lookOf(context, workspace),
+    ...languageFields(chosen),
+    appearance: await pageAppearanceOf(ctx, workspace),
     title: sentTitle,
     body: `${paragraph(sent)}\n${paragraph(sentHint, 'small')}`,
   });
@@ -93,11 +93,11 @@ async function thanksPage(context: PublicRouteContext, { workspace }: Place, cho
 
 const sideOf = ({ plan }: Workspace) => ({ sandbox: plan.name === 'sandbox' });
 
-/** Stores what the trap dropped, so that people can review it. */
-async function keepTrapped(context: PublicRouteContext, { workspace, found }: Place, values: FormValues) {
+/** Stores a form that the trap dropped, so that people can review it. */
+async function keepTrapped(ctx: PublicRouteContext, { workspace, found }: SubscribePageContext, values: FormValues) {
   const { email = '' } = values;
   const address = parseAddress(email) === undefined ? null : email;
-  await context.transact(
+  await ctx.transact(
     workspace.id,
     async ({ trx, newId, now }) => {
       const row = { id: newId('ltf'), list_id: found.id, email: address, fields: values, created_at: now };
@@ -108,14 +108,19 @@ async function keepTrapped(context: PublicRouteContext, { workspace, found }: Pl
 }
 
 /** Enqueues the confirmation mail, in the language of the submitted form. */
-async function ask(context: PublicRouteContext, { workspace, found }: Place, values: FormValues, chosen: Chosen) {
+async function ask(
+  ctx: PublicRouteContext,
+  { workspace, found }: SubscribePageContext,
+  values: FormValues,
+  chosen: Chosen,
+) {
   const { email = '', ...fields } = values;
-  const at = new Date(context.now).toISOString();
+  const at = new Date(ctx.now).toISOString();
   const consentNote = `${formOf(found, chosen).consentText} (${at})`.slice(-500);
   const payload = { listId: found.id, email, fields, consentNote, language: chosen.language };
-  await context.transact(
+  await ctx.transact(
     workspace.id,
-    async ({ enqueue }) => void enqueue({ kind: askAddressKind, payload, subject: email }),
+    async ({ enqueue }) => void enqueue({ kind: sendFormConfirmationKind, payload, subject: email }),
     sideOf(workspace),
   );
 }
@@ -128,9 +133,9 @@ export function subscribeRoutes(languages: ListTextsByLanguage): readonly Public
       description: 'The subscribe form of a public list.',
       limit,
       find: findPublic,
-      handler: (context, request, place) =>
-        (request.query.has('sent') ? thanksPage : formPage)(context, place, chosenFor(request)),
-      missing: missingPage(languages),
+      handler: (ctx, request, place) =>
+        (request.query.has('sent') ? thanksPage : formPage)(ctx, place, chosenFor(request)),
+      missing: notFoundPage(languages),
     }),
     ...contentRoutes<ListRow>({
       http: 'POST /lists/{listId}',
@@ -138,16 +143,16 @@ export function subscribeRoutes(languages: ListTextsByLanguage): readonly Public
         'Takes in the subscribe form of a public list, and asks the address by mail to confirm. A form of another page is shown first, filled in.',
       maxBodyBytes: maxFormBytes,
       find: findPublic,
-      async handler(context, request, place) {
+      async handler(ctx, request, place) {
         const chosen = chosenFor(request);
-        const reading = await readPublicForm(context, request, formOf(place.found, chosen));
-        if (reading.kind === 'refused') return formPage(context, place, chosen, reading);
-        if (reading.kind === 'begun') return formPage(context, place, chosen, { values: reading.values });
-        if (reading.kind === 'trapped') await keepTrapped(context, place, reading.values);
-        if (reading.kind === 'sent') await ask(context, place, reading.values, chosen);
+        const reading = await readPublicForm(ctx, request, formOf(place.found, chosen));
+        if (reading.kind === 'refused') return formPage(ctx, place, chosen, reading);
+        if (reading.kind === 'begun') return formPage(ctx, place, chosen, { values: reading.values });
+        if (reading.kind === 'trapped') await keepTrapped(ctx, place, reading.values);
+        if (reading.kind === 'sent') await ask(ctx, place, reading.values, chosen);
         return seeOther('?sent');
       },
-      missing: missingPage(languages),
+      missing: notFoundPage(languages),
     }),
   ];
 }

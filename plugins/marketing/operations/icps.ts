@@ -3,7 +3,7 @@ import { icps } from '../icps.ts';
 import { lockIcps, maxIcps } from '../store.ts';
 
 export const listIcps = defineList({
-  of: icps,
+  resource: icps,
   id: 'marketing.icps',
   summary: 'List the ICPs',
   description: 'The ideal customer profiles: whom the marketing is for. Newest first.',
@@ -12,7 +12,7 @@ export const listIcps = defineList({
 });
 
 export const readIcp = defineRead({
-  of: icps,
+  resource: icps,
   id: 'marketing.icp_read',
   summary: 'Read an ICP',
   description: 'One ideal customer profile with all its fields; list_icps has the ids.',
@@ -21,7 +21,7 @@ export const readIcp = defineRead({
 });
 
 export const createIcp = defineCreate({
-  of: icps,
+  resource: icps,
   id: 'marketing.icp_create',
   summary: 'Create an ICP',
   description: 'An ideal customer profile. The first one is primary.',
@@ -29,7 +29,7 @@ export const createIcp = defineCreate({
   tool: 'create_icp',
   liveOnly: true,
   limit: { most: maxIcps, resources: 'ICPs' },
-  provocations: { limit_reached: 'unreachable here: shown in test/plugins/marketing.test.ts' },
+  errorCases: { limit_reached: 'unreachable here: shown in test/plugins/marketing.test.ts' },
 
   async before(ctx, { isPrimary }) {
     const { primary, demote } = await lockIcps(ctx);
@@ -39,7 +39,7 @@ export const createIcp = defineCreate({
 });
 
 export const updateIcp = defineUpdate({
-  of: icps,
+  resource: icps,
   id: 'marketing.icp_update',
   summary: 'Change an ICP',
   description: 'What is left out stays as it is. isPrimary true makes it the primary one in place of the other.',
@@ -48,7 +48,7 @@ export const updateIcp = defineUpdate({
   liveOnly: true,
   errors: ['state_conflict'],
   body: async () => ({ pains: ['Invoices take hours'] }),
-  provocations: {
+  errorCases: {
     state_conflict: async (kit) => {
       const { icpId } = await kit.call('marketing.icp_create', { name: kit.unique('First'), isPrimary: true });
       return { params: { icpId: String(icpId) }, body: { isPrimary: false } };

@@ -14,7 +14,11 @@ export const patchStrategy = defineOperation({
   idempotency: 'replay',
   input: {
     body: strategyPatch.extend({
-      expectedVersion: z.int().min(0).optional().describe('Refuses the change where the strategy has another version.'),
+      expectedVersion: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('The change is refused if the strategy has a different version.'),
     }),
   },
   accepts: ['application/merge-patch+json'],

@@ -33,7 +33,7 @@ export const setDefaults = defineOperation({
   async handler(ctx, { body }) {
     const { brands, lists, systemMail } = ctx.services;
     const content = async ({ brandId, listId, from }: Defaults) => {
-      if (body.brandId && brandId !== null && (await brands.look(ctx.trx, brandId)) === undefined)
+      if (body.brandId && brandId !== null && (await brands.style(ctx.trx, brandId)) === undefined)
         throw brands.notFound(brandId);
       if (body.listId && listId !== null && (await lists.find(ctx.trx, listId, 'share')) === undefined)
         throw lists.notFound(listId);

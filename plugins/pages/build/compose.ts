@@ -2,29 +2,29 @@
 // outside any transaction.
 
 import { canonicalLocale, type ServiceContext } from '../../../core/index.ts';
-import type { WritingPlace } from '../../templates/index.ts';
+import type { WritingContext } from '../../templates/index.ts';
 import { textLinks } from '../sections/links.ts';
 import { sectionFaults } from '../sections/rules.ts';
 import { type Section, sectionFields } from '../sections/schema.ts';
+import type { PageBuildInput } from './build-input.ts';
+import type { PlannedSection } from './build-state.ts';
 import { embeddedPlan, embeddedSection } from './embedded/compose.ts';
+import { pagePrompt, planInstructions, sectionInstructions, sectionPrompt } from './instructions.ts';
 import {
   type ComposedKind,
   composedKinds,
-  type PlanAnswer,
-  planForm,
-  type SectionAnswer,
-  sectionForm,
-} from './forms.ts';
-import { askedOf, planInstructions, sectionAsked, sectionInstructions } from './instructions.ts';
-import type { PageSetting } from './setting.ts';
+  type PlanReply,
+  planReplySchema,
+  type SectionReply,
+  sectionReplySchema,
+} from './reply-schemas.ts';
 import { standardForm } from './standard-form.ts';
-import type { PlannedSection } from './state.ts';
 
-type Place = WritingPlace & ServiceContext;
+type PageComposeContext = WritingContext & ServiceContext;
 
 const formKinds: ReadonlySet<string> = new Set(['contact', 'lead_form']);
 
-function planFaults({ sections, language }: PlanAnswer, count: number): string[] {
+function planFaults({ sections, language }: PlanReply, count: number): string[] {
   const forms = sections.filter(({ kind }) => formKinds.has(kind)).length;
   return [
     ...(sections.length === count ? [] : [`sections: there are ${sections.length}, and ${count} are needed.`]),
@@ -38,10 +38,10 @@ function planFaults({ sections, language }: PlanAnswer, count: number): string[]
 }
 
 /** Composes the plan of the page. @throws compose_failed, provider_timeout */
-export const composePlan = (place: Place, setting: PageSetting): Promise<PlanAnswer> =>
-  place.services.writer.write(place, {
-    ...{ kind: 'page', what: 'the plan of the page', form: planForm },
-    ...{ instructions: planInstructions(setting), brief: askedOf(setting) },
+export const composePlan = (context: PageComposeContext, setting: PageBuildInput): Promise<PlanReply> =>
+  context.services.writer.write(context, {
+    ...{ kind: 'page', what: 'the plan of the page', form: planReplySchema },
+    ...{ instructions: planInstructions(setting), brief: pagePrompt(setting) },
     faultsOf: (answer) => planFaults(answer, setting.count),
     embedded: () => embeddedPlan(setting),
   });
@@ -49,11 +49,11 @@ export const composePlan = (place: Place, setting: PageSetting): Promise<PlanAns
 const isComposed = (kind: string): kind is ComposedKind => (composedKinds as readonly string[]).includes(kind);
 
 /** Converts the answer to a section: without empty texts, and with the form that its kind has. */
-function sectionOf(planned: PlannedSection, answer: SectionAnswer): Section {
+function sectionOf(planned: PlannedSection, reply: SectionReply): Section {
   const { id, kind } = planned;
   const said = <T extends object>(fields: T) =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
-  const { items, ...rest } = answer;
+  const { items, ...rest } = reply;
   return {
     ...{ id, kind },
     ...said(rest),
@@ -80,8 +80,8 @@ function buttonFaults({ cta }: Section, plan: readonly PlannedSection[], buttonU
 
 /** Composes one section of the plan. @throws compose_failed, provider_timeout */
 export async function composeSection(
-  place: Place,
-  setting: PageSetting,
+  context: PageComposeContext,
+  setting: PageBuildInput,
   plan: readonly PlannedSection[],
   index: number,
 ): Promise<Section> {
@@ -89,16 +89,16 @@ export async function composeSection(
   if (planned === undefined || !isComposed(planned.kind)) throw new Error(`The plan has no section ${index} to write.`);
   const target = plan.find(({ kind }) => formKinds.has(kind)) ?? planned;
   const anchor = `#${target.id}`;
-  const answer = await place.services.writer.write(place, {
-    ...{ kind: 'page_section', what: `the section ${planned.heading}`, form: sectionForm(planned.kind) },
+  const answer = await context.services.writer.write(context, {
+    ...{ kind: 'page_section', what: `the section ${planned.heading}`, form: sectionReplySchema(planned.kind) },
     instructions: sectionInstructions(setting, planned, anchor),
-    brief: sectionAsked(setting, plan, index),
+    brief: sectionPrompt(setting, plan, index),
     faultsOf(given) {
-      const made = sectionOf(planned, given);
+      const section = sectionOf(planned, given);
       return [
-        ...sectionFaults(made, 'answer').map(({ path, message }) => `${path}: ${message}`),
-        ...buttonFaults(made, plan, setting.buttonUrl),
-        ...textFaults(made, plan),
+        ...sectionFaults(section, 'answer').map(({ path, message }) => `${path}: ${message}`),
+        ...buttonFaults(section, plan, setting.buttonUrl),
+        ...textFaults(section, plan),
       ];
     },
     embedded: () => embeddedSection(setting, planned, anchor),

@@ -1,7 +1,7 @@
 // The prompts for composers with a model: the instructions contain the rules and the brand, the brief contains the
 // caller's request.
-import type { PageSetting } from './setting.ts';
-import type { PlannedSection } from './state.ts';
+import type { PageBuildInput } from './build-input.ts';
+import type { PlannedSection } from './build-state.ts';
 
 const rules = [
   'Answer with the fields of the given form and nothing else.',
@@ -11,11 +11,11 @@ const rules = [
   'Texts are Markdown without HTML, headings and pictures.',
 ];
 
-const brandOf = ({ brand, ctaLabel }: PageSetting): string =>
+const brandOf = ({ brand, ctaLabel }: PageBuildInput): string =>
   `The brand: ${JSON.stringify({ name: brand?.name, voice: brand?.voice })}${ctaLabel === null ? '' : `\n\nThe words on buttons: ${JSON.stringify(ctaLabel)}`}`;
 
 /** The caller's request. */
-export const askedOf = ({ brief, headline, objective, vibe, lengthHint, buttonUrl }: PageSetting): string =>
+export const pagePrompt = ({ brief, headline, objective, vibe, lengthHint, buttonUrl }: PageBuildInput): string =>
   [
     brief,
     ...(headline === null ? [] : [`The idea of the headline: ${headline}`]),
@@ -26,7 +26,7 @@ export const askedOf = ({ brief, headline, objective, vibe, lengthHint, buttonUr
   ].join('\n\n');
 
 /** The instructions for the plan. */
-export const planInstructions = (setting: PageSetting): string =>
+export const planInstructions = (setting: PageBuildInput): string =>
   [
     `You plan a landing page of exactly ${setting.count} sections.`,
     ...rules,
@@ -36,7 +36,7 @@ export const planInstructions = (setting: PageSetting): string =>
   ].join('\n\n');
 
 /** The instructions for one section. */
-export const sectionInstructions = (setting: PageSetting, planned: PlannedSection, anchor: string): string =>
+export const sectionInstructions = (setting: PageBuildInput, planned: PlannedSection, anchor: string): string =>
   [
     `You write one section of a landing page, of the kind ${planned.kind}.`,
     ...rules,
@@ -47,9 +47,9 @@ export const sectionInstructions = (setting: PageSetting, planned: PlannedSectio
   ].join('\n\n');
 
 /** The caller's request, and the plan that was made from it. */
-export const sectionAsked = (setting: PageSetting, plan: readonly PlannedSection[], index: number): string =>
+export const sectionPrompt = (setting: PageBuildInput, plan: readonly PlannedSection[], index: number): string =>
   [
-    askedOf(setting),
+    pagePrompt(setting),
     `The plan of the page:\n${plan.map(({ kind, heading }, at) => `${at + 1}. ${kind}: ${heading}`).join('\n')}`,
     `Write section ${index + 1}, “${plan[index]?.heading}”. It is to say: ${plan[index]?.aim}`,
   ].join('\n\n');

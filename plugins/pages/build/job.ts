@@ -3,19 +3,20 @@
 import { defineJob, isPostriderError, type JobContext, z } from '../../../core/index.ts';
 import { renderSections } from '../rendering/texts.ts';
 import { type PageRow, pageRows } from '../tables.ts';
+import type { PageBuildInput } from './build-input.ts';
+import type { PageBuildState, PagePlan } from './build-state.ts';
 import { composePlan, composeSection } from './compose.ts';
-import { failBuild, landBuild, lockBuild } from './end.ts';
+import { completeBuild, failBuild, lockBuild } from './end-build.ts';
 import { buildKind, endBuildKind } from './kinds.ts';
 import { lengthHint, sectionCount } from './length.ts';
-import type { PageSetting } from './setting.ts';
-import { buildMs } from './start.ts';
-import type { BuildState, PagePlan } from './state.ts';
+import { buildMs } from './start-build.ts';
 
 const order = z.object({ pageId: z.string(), buildId: z.string() });
 type Order = z.output<typeof order>;
 
-const tooLate = 'The build took longer than 30 minutes and was ended. Compose the page again.';
-const broken = 'The build failed for a reason of the service itself, which is in its log. Compose the page again.';
+const tooLate = 'The build took longer than 30 minutes and was stopped. Compose the page again.';
+const broken =
+  'The build failed because of an internal error; the log of the service has the details. Compose the page again.';
 
 /** The page and its build as they are stored; undefined if the build has ended. */
 async function currentBuild(ctx: JobContext, { pageId, buildId }: Order) {
@@ -23,69 +24,69 @@ async function currentBuild(ctx: JobContext, { pageId, buildId }: Order) {
   return page?.build?.id === buildId ? { page, build: page.build } : undefined;
 }
 
-async function settingOf(ctx: JobContext, page: PageRow, build: BuildState): Promise<PageSetting> {
-  const brand = await ctx.read(({ trx }) => ctx.services.brands.look(trx, page.brand_id));
+async function settingOf(ctx: JobContext, page: PageRow, build: PageBuildState): Promise<PageBuildInput> {
+  const brand = await ctx.read(({ trx }) => ctx.services.brands.style(trx, page.brand_id));
   const { objective, vibe, length, cta_label: ctaLabel } = page;
   const { brief, headline, buttonUrl } = build;
-  const words = { brief, headline, objective, vibe, ctaLabel, buttonUrl };
-  return { ...words, lengthHint: lengthHint(length), count: sectionCount(length), brand };
+  const callerTexts = { brief, headline, objective, vibe, ctaLabel, buttonUrl };
+  return { ...callerTexts, lengthHint: lengthHint(length), count: sectionCount(length), brand };
 }
 
 /** Stores a step. Returns false if the build has ended meanwhile. */
-const store = (ctx: JobContext, { pageId, buildId }: Order, made: Partial<BuildState>): Promise<boolean> =>
-  ctx.checkpoint(async (effects) => {
-    const page = await lockBuild(effects, pageId, buildId);
+const store = (ctx: JobContext, { pageId, buildId }: Order, made: Partial<PageBuildState>): Promise<boolean> =>
+  ctx.checkpoint(async (tx) => {
+    const page = await lockBuild(tx, pageId, buildId);
     if (page?.build == null) return false;
     const build = { ...page.build, ...made };
-    const done = build.plan === null ? 0 : 1 + build.written.length;
+    const doneSteps = build.plan === null ? 0 : 1 + build.written.length;
     const total = 1 + (build.plan?.sections.length ?? page.progress.total - 1);
-    const progress = { phase: 'sections' as const, done, total };
-    await pageRows.change(effects.trx, page, { build, progress, updated_at: effects.now });
+    const progress = { phase: 'sections' as const, done: doneSteps, total };
+    await pageRows.change(tx.trx, page, { build, progress, updated_at: tx.now });
     return true;
   });
 
 /** Runs the next missing step. Returns true if the step was stored, and false if the build has ended meanwhile. */
-async function step(ctx: JobContext, given: Order, setting: PageSetting, build: BuildState) {
+async function step(ctx: JobContext, order: Order, setting: PageBuildInput, build: PageBuildState) {
   const { plan, written } = build;
   if (plan === null) {
     const answer = await composePlan(ctx, setting);
     const sections = answer.sections.map((section) => ({ id: ctx.ports.ids.create('sec'), ...section }));
-    const made: PagePlan = { ...answer, sections };
-    ctx.ports.phase('pages.plan_composed', given.pageId);
-    return store(ctx, given, { plan: made });
+    const pagePlan: PagePlan = { ...answer, sections };
+    ctx.ports.phase('pages.plan_composed', order.pageId);
+    return store(ctx, order, { plan: pagePlan });
   }
   const section = await composeSection(ctx, setting, plan.sections, written.length);
-  ctx.ports.phase('pages.section_composed', given.pageId);
-  return store(ctx, given, { written: [...written, section] });
+  ctx.ports.phase('pages.section_composed', order.pageId);
+  return store(ctx, order, { written: [...written, section] });
 }
 
 /** Runs the missing steps. */
-async function build(ctx: JobContext, given: Order): Promise<void> {
-  let setting: PageSetting | undefined;
+async function build(ctx: JobContext, order: Order): Promise<void> {
+  let setting: PageBuildInput | undefined;
   for (;;) {
     ctx.signal.throwIfAborted();
-    const current = await currentBuild(ctx, given);
+    const current = await currentBuild(ctx, order);
     if (current === undefined) return ctx.complete();
     const { page, build: state } = current;
-    if (ctx.ports.now() > state.until) return fail(ctx, given, tooLate);
+    if (ctx.ports.now() > state.until) return fail(ctx, order, tooLate);
     const { plan, written } = state;
     if (plan !== null && written.length === plan.sections.length) {
       const texts = await renderSections(written, 'sections');
-      return ctx.complete(async (effects) => {
-        const row = await lockBuild(effects, given.pageId, given.buildId);
-        if (row !== undefined) await landBuild(effects, row, { plan, sections: written, texts });
+      return ctx.complete(async (tx) => {
+        const row = await lockBuild(tx, order.pageId, order.buildId);
+        if (row !== undefined) await completeBuild(tx, row, { plan, sections: written, texts });
       });
     }
     setting ??= await settingOf(ctx, page, state);
-    if (!(await step(ctx, given, setting, state))) return ctx.complete();
+    if (!(await step(ctx, order, setting, state))) return ctx.complete();
   }
 }
 
 const fail = (ctx: JobContext, { pageId, buildId }: Order, reason: string): Promise<void> => {
-  ctx.tryFailed();
-  return ctx.complete(async (effects) => {
-    const page = await lockBuild(effects, pageId, buildId);
-    if (page !== undefined) await failBuild(effects, page, reason);
+  ctx.markAttemptFailed();
+  return ctx.complete(async (tx) => {
+    const page = await lockBuild(tx, pageId, buildId);
+    if (page !== undefined) await failBuild(tx, page, reason);
   });
 };
 
@@ -99,7 +100,7 @@ export const buildJob = defineJob({
     try {
       await build(ctx, given);
     } catch (error) {
-      // The composer was asked several times already, so another try would give the same result.
+      // The composer was asked several times already, so another attempt would give the same result.
       if (!isPostriderError(error)) throw error;
       await fail(ctx, given, error.message);
     }

@@ -1,5 +1,4 @@
-// The form that a built page gets. Before publishing, the author decides what happens with submissions (a list, a
-// sequence).
+// The form that a built page gets. Before publishing, the author decides on the list or the sequence that a submission leads to.
 import type { PageForm } from '../sections/form.ts';
 
 const email = { name: 'email', type: 'email', label: 'Your email address', required: true } as const;

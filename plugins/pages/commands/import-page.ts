@@ -6,7 +6,7 @@ import { shortened } from '../../../core/unstable.ts';
 import { importPage, replaceImported } from '../import/import-page.ts';
 import { sanitiseHtml } from '../import/sanitise.ts';
 import { maxContentBytes } from '../schema.ts';
-import { givenSlug } from '../slug.ts';
+import { slugInput } from '../slug.ts';
 
 async function readSource(path: string, file: string): Promise<string> {
   try {
@@ -48,8 +48,8 @@ export const importPageCommand = defineCommand({
     sandbox: { type: 'boolean', description: 'Make a page of the sandbox' },
   },
 
-  async run(context, { file, slug, title: chosen, replace, sandbox: asked }) {
-    if (slug !== undefined && !givenSlug.safeParse(slug).success)
+  async run(context, { file, slug, title: chosen, replace, sandbox: requested }) {
+    if (slug !== undefined && !slugInput.safeParse(slug).success)
       throw new CommandError(`--slug ${slug}: use lower-case letters, digits and hyphens, no path of the service.`, {
         exitCode: 2,
       });
@@ -62,16 +62,16 @@ export const importPageCommand = defineCommand({
     checkHtml(html, file);
     const title = shortenedTo(chosen ?? found, 200);
     if (title === undefined) throw new CommandError(`${file} has no heading and no title. Give one with --title.`);
-    const given = { title, description: shortenedTo(description, 500), language, html, slug };
+    const pageInput = { title, description: shortenedTo(description, 500), language, html, slug };
     const surface = await context.context();
     const { plan } = await context.workspace();
     const id = surface.ports.ids.create('pg');
-    const entry = { kind: 'page', sandbox: asked || plan.name === 'sandbox' };
+    const entry = { kind: 'page', sandbox: requested || plan.name === 'sandbox' };
     const page = replace
-      ? await context.transact({ ...entry, action: 'page.import', id: slug ?? title }, (effects) =>
-          replaceImported(effects, given),
+      ? await context.transact({ ...entry, action: 'page.import', id: slug ?? title }, (ctx) =>
+          replaceImported(ctx, pageInput),
         )
-      : await context.transact({ ...entry, action: 'page.import', id }, (effects) => importPage(effects, id, given));
+      : await context.transact({ ...entry, action: 'page.import', id }, (ctx) => importPage(ctx, id, pageInput));
     context.print(`${page.id}  ${page.slug}  ${page.title}`);
     return { id: page.id, slug: page.slug, title: page.title };
   },

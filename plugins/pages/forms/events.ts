@@ -8,7 +8,7 @@ const common = {
   submissionId: z.string(),
   fields: z
     .record(z.string(), z.string())
-    .describe('By name, in order. A ticked checkbox is yes; what was left out is empty.'),
+    .describe('By name, in order. A ticked checkbox is yes; empty fields are empty texts.'),
 };
 
 const submitted = z.object({
@@ -17,7 +17,7 @@ const submitted = z.object({
     .string()
     .nullable()
     .describe(
-      'As it was given; null where the form has no email field. It is not confirmed: anybody can type any address.',
+      'As the visitor wrote it; null if the form has no email field. It is not confirmed: anybody can type any address.',
     ),
   confirmed: z.literal(false),
 });
@@ -52,7 +52,7 @@ export const formEvents = [
   defineEvent({
     type: 'page.form_confirmed',
     description:
-      'The address of a form was confirmed by mail: the contact is found or made, and has joined and got what the form says.',
+      'The address of a form was confirmed by mail. The contact was found or created, and the actions of the form were carried out.',
     data: confirmed,
     person: ({ contact }) => contact.id,
     example: {

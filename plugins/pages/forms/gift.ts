@@ -1,14 +1,14 @@
 // The lead magnet of a form, as a link signed for 7 days. Called after an address is confirmed.
 import type { ReadContext, Workspace } from '../../../core/index.ts';
-import type { GivenLink } from '../../lists/index.ts';
+import type { GiftLink } from '../../lists/index.ts';
 import { leadMagnetsOf } from './lead-magnets.ts';
 
-/** Undefined if there is no lead magnet to give: it was deleted, or its plugin is no longer composed. */
+/** Undefined if there is no lead magnet: it was deleted, or its plugin is no longer composed. */
 export async function giftOf(
   ctx: ReadContext,
   workspace: Workspace,
   leadMagnetId: string | null,
-): Promise<GivenLink | undefined> {
+): Promise<GiftLink | undefined> {
   const leadMagnets = leadMagnetsOf(ctx);
   const found = leadMagnetId === null ? undefined : await leadMagnets?.find(ctx.trx, leadMagnetId);
   if (found === undefined) return undefined;

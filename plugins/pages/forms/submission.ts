@@ -1,7 +1,7 @@
 // The form and the title of a submission, for its confirmation mail.
 import type { ReadContext } from '../../../core/index.ts';
 import type { ListsService } from '../../lists/index.ts';
-import { headRows, type PageSubmissionRow } from '../tables.ts';
+import { type PageSubmissionRow, summaryRows } from '../tables.ts';
 import { leadMagnetsOf } from './lead-magnets.ts';
 
 /** Identifies the form among all forms of the workspace. Its mails are counted by this name. */
@@ -19,5 +19,5 @@ export async function titleOf(
   const list = list_id === null ? undefined : await lists?.find(trx, list_id);
   const names = [magnet?.title, list?.name].filter((name) => name !== undefined);
   if (names.length > 0) return new Intl.ListFormat(language).format(names);
-  return (await headRows.find(trx, page_id))?.title ?? slug;
+  return (await summaryRows.find(trx, page_id))?.title ?? slug;
 }

@@ -63,8 +63,8 @@ const english: PageFormTexts = {
 /** Texts by language tag. */
 export type PageFormTextsByLanguage = PageTexts<PageFormTexts>;
 
-export const pageFormTexts = (given?: Readonly<Record<string, PageFormTexts>>): PageFormTextsByLanguage =>
-  pageTexts(english, given);
+export const pageFormTexts = (input?: Readonly<Record<string, PageFormTexts>>): PageFormTextsByLanguage =>
+  pageTexts(english, input);
 
 /** Options of `pagesPlugin`. */
 export interface PagesPluginOptions {

@@ -2,15 +2,15 @@
 import { coreErrors, type TransactionContext } from '../../../core/index.ts';
 import { lockWorkspace } from '../../../core/unstable.ts';
 import { workingHash } from '../content.ts';
-import { brandFor, checkRoom, noMetadata } from '../create.ts';
+import { pageKindId } from '../content-kind-id.ts';
+import { brandFor, checkRoom, noMetadata } from '../create-page.ts';
 import { errors } from '../errors.ts';
 import { slugFrom } from '../slug.ts';
 import { checkSlug, findPage, freeSlug } from '../store.ts';
-import { surfaceKind } from '../surface-kind.ts';
 import { type PageRow, pageRows } from '../tables.ts';
 
 /** The imported content. */
-export interface Imported {
+export interface PageImport {
   readonly title: string;
   readonly description: string | undefined;
   readonly language: string | undefined;
@@ -22,7 +22,7 @@ export interface Imported {
 export async function importPage(
   ctx: TransactionContext,
   id: string,
-  { title, description, language, html, slug: given }: Imported,
+  { title, description, language, html, slug: given }: PageImport,
 ): Promise<PageRow> {
   const { trx, now, sandbox } = ctx;
   const brand_id = await brandFor(ctx, undefined);
@@ -48,10 +48,10 @@ export async function importPage(
  * @throws page_not_found; state_conflict for a page with sections
  */
 export async function replaceImported(
-  effects: TransactionContext,
-  { title, description, language, html, slug }: Imported,
+  ctx: TransactionContext,
+  { title, description, language, html, slug }: PageImport,
 ): Promise<PageRow> {
-  const { trx, now } = effects;
+  const { trx, now } = ctx;
   const found = await findPage(trx, slug ?? slugFrom(title, 'page'));
   const page = await pageRows.lock(trx, found.id);
   if (page === undefined) throw errors.page_not_found({ id: found.id });
@@ -66,6 +66,6 @@ export async function replaceImported(
   const after = { ...page, title, html, metadata };
   const set = { title, html, metadata, content_hash: workingHash(after), updated_at: now };
   const row = await pageRows.change(trx, page, set);
-  await effects.contentChanged(surfaceKind, [page.id]);
+  await ctx.contentChanged(pageKindId, [page.id]);
   return row;
 }

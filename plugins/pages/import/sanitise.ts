@@ -16,7 +16,7 @@ export interface ImportedHtml {
 const structure = ['section', 'article', 'header', 'footer', 'main', 'nav', 'aside', 'div', 'figure', 'figcaption'];
 const blocks = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'pre', 'hr', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'];
 const tables = ['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'];
-const words = ['a', 'b', 'strong', 'i', 'em', 'u', 's', 'small', 'sub', 'sup', 'mark', 'code', 'kbd', 'q', 'cite'];
+const inlineTags = ['a', 'b', 'strong', 'i', 'em', 'u', 's', 'small', 'sub', 'sup', 'mark', 'code', 'kbd', 'q', 'cite'];
 const others = ['abbr', 'time', 'address', 'span', 'br', 'img', 'details', 'summary'];
 
 /** Elements that are removed together with their text. */
@@ -34,8 +34,8 @@ const withoutText = [
 ];
 
 /** The elements and attributes that are kept. */
-const kept = {
-  allowedTags: [...structure, ...blocks, ...tables, ...words, ...others],
+const sanitiseOptions = {
+  allowedTags: [...structure, ...blocks, ...tables, ...inlineTags, ...others],
   allowedAttributes: {
     '*': ['id', 'lang', 'dir'],
     a: ['href'],
@@ -95,13 +95,13 @@ export async function sanitiseHtml(source: string): Promise<ImportedHtml> {
   });
   const ids = new Set<string>();
   const cleaned = sanitise(source, {
-    ...kept,
+    ...sanitiseOptions,
     transformTags: {
       // A link that pages do not allow is removed.
       a: linkWhere((link) => href.safeParse(link).success),
       img: (tagName, attribs) => ({ tagName, attribs: { alt: '', ...attribs, loading: 'lazy' } }),
       '*': (tagName, attribs) => {
-        if (kept.allowedTags.includes(tagName) && attribs['id'] !== undefined) ids.add(attribs['id']);
+        if (sanitiseOptions.allowedTags.includes(tagName) && attribs['id'] !== undefined) ids.add(attribs['id']);
         return { tagName, attribs };
       },
     },
@@ -109,7 +109,7 @@ export async function sanitiseHtml(source: string): Promise<ImportedHtml> {
   });
   // Links to a removed part are removed.
   const leads = (link: string): boolean => !link.startsWith('#') || link === '#top' || ids.has(link.slice(1));
-  const html = sanitise(cleaned, { ...kept, transformTags: { a: linkWhere(leads) } }).trim();
+  const html = sanitise(cleaned, { ...sanitiseOptions, transformTags: { a: linkWhere(leads) } }).trim();
   const heading = /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(html)?.[1] ?? '';
   return { title: plain(heading) ?? plain(title), description: plain(description), language, html };
 }

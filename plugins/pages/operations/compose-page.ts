@@ -1,6 +1,6 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { startBuild } from '../build/start.ts';
-import { briefOf } from '../create.ts';
+import { startBuild } from '../build/start-build.ts';
+import { briefOf } from '../create-page.ts';
 import { errors } from '../errors.ts';
 import { showPage } from '../present.ts';
 import { buildPrice, pageParams, pageResource } from '../schema.ts';
@@ -12,7 +12,7 @@ import { importedPage, readyPage, somePage } from './fixture-rows.ts';
 export const composePage = defineOperation({
   id: 'pages.compose',
   summary: 'Compose a page again',
-  description: `Starts a build from another brief and answers at once. The working copy stays until the new one is there (event page.ready), and where the build fails (page.failed); visitors see neither before publish. It replaces all sections. Costs ${buildPrice} credits, given back where the build fails.`,
+  description: `Starts a build from another brief and returns at once. The working copy stays until the new one is ready (event page.ready), and also if the build fails (page.failed). Visitors see neither before publish. It replaces all sections. Costs ${buildPrice} credits, refunded if the build fails.`,
   http: 'POST /v1/pages/{idOrSlug}/compose',
   tool: 'compose_page',
   scopes: ['pages:write'],

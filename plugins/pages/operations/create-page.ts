@@ -1,14 +1,14 @@
-import { defineOperation, givenId, z } from '../../../core/index.ts';
-import { createPage } from '../create.ts';
+import { defineOperation, idParameter, z } from '../../../core/index.ts';
+import { createPage } from '../create-page.ts';
 import { showPage } from '../present.ts';
 import { buildPrice, ctaLabel, maxPages, pageResource } from '../schema.ts';
-import { givenSlug } from '../slug.ts';
+import { slugInput } from '../slug.ts';
 import { brandIn, slugOf } from './fixture-rows.ts';
 
 export const createPageOperation = defineOperation({
   id: 'pages.create',
   summary: 'Create a page',
-  description: `Makes a landing page and starts the build that writes it from the brief, in the style of the brand: composeStatus is queued, then ready (event page.ready) or failed. Nothing is public before publish. Costs ${buildPrice} credits, given back where the build fails. A workspace has at most ${maxPages} pages.`,
+  description: `Makes a landing page and starts the build that writes it from the brief, in the style of the brand: composeStatus is queued, then ready (event page.ready) or failed. Nothing is public before publish. Costs ${buildPrice} credits, refunded if the build fails. A workspace has at most ${maxPages} pages.`,
   http: 'POST /v1/pages',
   tool: 'create_page',
   scopes: ['pages:write'],
@@ -23,14 +23,14 @@ export const createPageOperation = defineOperation({
       headlineAngle: z.string().max(500).optional().describe('The idea of the headline. Alone it is the brief, too.'),
       objective: z.string().max(2_000).optional().describe('What the page is for, such as sign-ups for a course.'),
       ctaLabel: ctaLabel.optional(),
-      slug: givenSlug.optional().describe('The last part of its address. Without one it is made from the title.'),
+      slug: slugInput.optional().describe('The last part of its address. Without one it is made from the title.'),
       vibe: z.string().max(200).optional().describe('The mood in your own words, such as calm and plain.'),
       length: z
         .string()
         .max(50)
         .optional()
         .describe('short (5 sections), medium (8) or long (12). Other words mean medium and are a hint.'),
-      brandId: givenId('brd').optional().describe('Prefix brd_. (Default: the default brand)'),
+      brandId: idParameter('brd').optional().describe('Prefix brd_. (Default: the default brand)'),
     }),
   },
   output: pageResource,

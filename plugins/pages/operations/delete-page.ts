@@ -1,10 +1,10 @@
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { endBuildKind } from '../build/kinds.ts';
+import { pageKindId } from '../content-kind-id.ts';
 import { showPage } from '../present.ts';
 import { takeOffline } from '../publishing/publish.ts';
 import { pageParams } from '../schema.ts';
 import { lockPage, removePage } from '../store.ts';
-import { surfaceKind } from '../surface-kind.ts';
 import { somePage } from './fixture-rows.ts';
 
 export const deletePage = defineOperation({
@@ -41,7 +41,7 @@ export const deletePage = defineOperation({
     }
     await removePage(ctx.trx, id);
     if (picture !== null) await ctx.services.assets.remove(ctx, picture);
-    await ctx.contentChanged(surfaceKind, [id]);
+    await ctx.contentChanged(pageKindId, [id]);
     return { id, deleted: true as const };
   },
 });

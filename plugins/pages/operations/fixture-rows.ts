@@ -40,7 +40,7 @@ async function makeReady({ trx, newId }: TransactionContext, id: string): Promis
 /** The id of a page that is built. */
 export async function readyPage(kit: FixtureKit, workspaceId: string): Promise<string> {
   const id = await somePage(kit, workspaceId);
-  await kit.write((effects) => makeReady(effects, id), workspaceId);
+  await kit.write((ctx) => makeReady(ctx, id), workspaceId);
   return id;
 }
 
@@ -77,7 +77,7 @@ export async function foreignParts(kit: FixtureKit) {
     'sections[].imageAssetId': [{ kind: 'hero', heading: 'Theirs', imageAssetId }],
     'sections[].items[].imageAssetId': [{ kind: 'features', items: [{ title: 'Theirs', imageAssetId }] }],
     'sections[].form.listId': [{ kind: 'newsletter', form: { formId: 'news', fields, listId } }],
-    'sections[].form.formId': 'none: it names the form on its page',
+    'sections[].form.formId': 'skipped: it names the form on its page',
     'sections[].form.sequenceKey': [{ kind: 'newsletter', form: { formId: 'news', fields, sequenceKey } }],
     'sections[].form.leadMagnetId': [{ kind: 'newsletter', form: { formId: 'news', fields, leadMagnetId } }],
   };

@@ -1,7 +1,7 @@
 import { defineList } from '../../../core/index.ts';
 import { approvalsOf, presentPage } from '../present.ts';
 import { composeStatus, pageResource, pageStatus } from '../schema.ts';
-import { headRows } from '../tables.ts';
+import { summaryRows } from '../tables.ts';
 import { somePage } from './fixture-rows.ts';
 
 export const listPages = defineList({
@@ -11,7 +11,7 @@ export const listPages = defineList({
   http: 'GET /v1/pages',
   tool: 'list_pages',
   scopes: ['pages:read'],
-  rows: headRows,
+  rows: summaryRows,
   item: pageResource,
   filters: {
     status: pageStatus.optional().describe('Only pages of this status.'),
@@ -23,5 +23,5 @@ export const listPages = defineList({
       shown.map(({ id }) => id),
     ),
   present: (row, ctx, approvals) => presentPage(ctx, row, approvals.get(row.id)),
-  one: somePage,
+  exampleRow: somePage,
 });

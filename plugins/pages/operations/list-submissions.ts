@@ -39,10 +39,10 @@ const present = (row: PageSubmissionRow): z.input<typeof submission> => ({
   ...{ confirmed: row.confirmed, consentText: row.consent_text, status: row.status, at: toIsoTime(row.created_at) },
 });
 
-type Shown = z.output<typeof submission>;
+type SubmissionView = z.output<typeof submission>;
 
 /** Makes the rows of the CSV, with a column for each field of any of the forms. */
-function rowsOf(data: readonly Shown[]): string[][] {
+function rowsOf(data: readonly SubmissionView[]): string[][] {
   const names = [...new Set(data.flatMap(({ fields }) => Object.keys(fields)))];
   return [
     [
@@ -66,9 +66,10 @@ export const listSubmissions = defineOperation({
   id: 'pages.submissions',
   summary: "List what visitors sent with a page's forms",
   description:
-    'The newest first, those in which the trap for programs was filled included: look there for people who were taken for one. Unconfirmed ones are kept for 30 days, confirmed ones for 400. Also needs contacts:read.',
+    'The newest first, including those that filled the honeypot field: look there for people who were taken for a program. Unconfirmed submissions are kept for 30 days, confirmed ones for 400. Also needs contacts:read.',
   http: 'GET /v1/pages/{idOrSlug}/submissions',
   tool: 'list_page_submissions',
+  searchWords: ['who', 'signed', 'up'],
   scopes: ['pages:read'],
   idempotency: 'read',
   input: {
@@ -85,7 +86,7 @@ export const listSubmissions = defineOperation({
       description:
         'The page of the list with a heading line, as UTF-8. Cells that a spreadsheet would run get a quote in front.',
       render: async ({ output }) => ({
-        bytes: await csvOf(rowsOf(output.data as Shown[])),
+        bytes: await csvOf(rowsOf(output.data as SubmissionView[])),
         filename: 'submissions.csv',
       }),
     },
@@ -95,11 +96,11 @@ export const listSubmissions = defineOperation({
     params: { idOrSlug: await publishedPage(kit, kit.workspaceId) },
     foreign: {
       params: { idOrSlug: await somePage(kit, kit.foreignWorkspaceId) },
-      query: { formId: 'none: it names a form of the page' },
+      query: { formId: 'skipped: it names a form of the page' },
     },
     errors: { insufficient_scope: 'unreachable here: shown in test/plugins/pages-submissions.test.ts' },
   }),
-  item: 'none: visitors make them: shown in test/plugins/pages-submissions.test.ts',
+  exampleRow: 'skipped: visitors make them: shown in test/plugins/pages-submissions.test.ts',
 
   async handler(ctx, { params: { idOrSlug }, query: { limit, cursor, formId, status: wanted } }) {
     if (!ctx.holds('contacts:read')) throw coreErrors.insufficient_scope({ scopes: ['contacts:read'] });

@@ -20,7 +20,9 @@ const versionResource = z
     title: z.string(),
     contentHash: z.string(),
     publishedAt: isoTime.describe('When it was published first.'),
-    current: z.boolean().describe('Whether it is what visitors see; of a page that is offline, what they saw last.'),
+    current: z
+      .boolean()
+      .describe('Whether visitors see this version. If the page is offline: whether they saw it last.'),
   })
   .meta({ id: 'PageVersion' });
 
@@ -39,7 +41,7 @@ export const listVersions = defineOperation({
     params: { idOrSlug: await publishedPage(kit, kit.workspaceId) },
     foreign: { idOrSlug: await publishedPage(kit, kit.foreignWorkspaceId) },
   }),
-  item: 'none: a version is a number, which says nothing of its side: shown in test/plugins/pages.test.ts',
+  exampleRow: 'skipped: a version is a number, which says nothing of its side: shown in test/plugins/pages.test.ts',
 
   async handler(ctx, { params: { idOrSlug }, query: { limit, cursor } }) {
     const page = await findHead(ctx.trx, idOrSlug);

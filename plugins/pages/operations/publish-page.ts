@@ -1,13 +1,13 @@
-import { coreErrors, defineOperation, heldAnswer, noteForReviewers, respond, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, heldResponse, noteForReviewers, respond, z } from '../../../core/index.ts';
 import { workingCopy } from '../content.ts';
-import { checkForms } from '../forms/check.ts';
+import { publicationContent } from '../content-kind.ts';
+import { pageKindId } from '../content-kind-id.ts';
+import { checkForms } from '../forms/check-forms.ts';
 import { showPage } from '../present.ts';
-import { type Publication, publishContent } from '../publishing/publish.ts';
+import { type PagePublication, publishContent } from '../publishing/publish.ts';
 import { pageParams, pageResourceObject } from '../schema.ts';
 import { linkFaults } from '../sections/links.ts';
 import { findVersion, lockPage } from '../store.ts';
-import { publicationContent } from '../surface.ts';
-import { surfaceKind } from '../surface-kind.ts';
 import type { PageRow } from '../tables.ts';
 import { publishedPage, readyPage, somePage } from './fixture-rows.ts';
 
@@ -23,7 +23,7 @@ export const publishPage = defineOperation({
   id: 'pages.publish',
   summary: 'Publish a page',
   description:
-    'Makes the working copy the next version, which is what visitors see from then on; with version, an older one. Where nothing has changed the version stays. Sandbox pages are never public: their previewUrl shows them.',
+    'Makes the working copy, or with version an older version, the next version, which visitors see from then on. If nothing has changed, the version stays. Sandbox pages are never public: their previewUrl shows them.',
   http: 'POST /v1/pages/{idOrSlug}/publish',
   tool: { name: 'publish_page', openWorld: true },
   scopes: ['pages:publish'],
@@ -41,8 +41,8 @@ export const publishPage = defineOperation({
     }),
   },
   output: pageResourceObject,
-  alsoSucceeds: heldAnswer(pageResourceObject),
-  surface: surfaceKind,
+  secondSuccess: heldResponse(pageResourceObject),
+  contentKind: pageKindId,
   errors: [
     'page_not_found',
     'page_version_not_found',
@@ -75,7 +75,7 @@ export const publishPage = defineOperation({
     const page = await lockPage(ctx.trx, params.idOrSlug);
     checkWasReady(page);
     const older = version === undefined ? undefined : await findVersion(ctx.trx, page.id, version);
-    const publication: Publication =
+    const publication: PagePublication =
       older === undefined
         ? { content: workingCopy(page), texts: page.texts, slug: page.slug }
         : { content: older.content, texts: older.texts, slug: page.published_slug ?? page.slug };
@@ -84,14 +84,14 @@ export const publishPage = defineOperation({
     // Sandbox pages never become public, so no decision is needed.
     const approval = ctx.sandbox
       ? undefined
-      : await ctx.awaitDecision(page.id, {
+      : await ctx.requireDecision(page.id, {
           content: () => publicationContent(ctx.trx, page, publication, version),
         });
     if (approval !== undefined) return respond(202, { ...(await showPage(ctx, page)), approval });
     const after = await publishContent(ctx, page, publication);
     ctx.note({ version: after.version });
-    const shown = await showPage(ctx, after);
-    if (after !== page) ctx.emit('page.published', shown);
-    return shown;
+    const response = await showPage(ctx, after);
+    if (after !== page) ctx.emit('page.published', response);
+    return response;
   },
 });

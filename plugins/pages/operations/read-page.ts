@@ -9,7 +9,7 @@ export const readPage = defineOperation({
   id: 'pages.read',
   summary: 'Read a page',
   description:
-    'Its state, its metadata and its sections by id, kind and heading; sections=full answers the whole working copy. Read it with sections=full before you change sections.',
+    'Its state, its metadata and its sections by id, kind and heading; sections=full returns the whole working copy. Read it with sections=full before you change sections.',
   http: 'GET /v1/pages/{idOrSlug}',
   tool: 'read_page',
   scopes: ['pages:read'],
@@ -17,7 +17,7 @@ export const readPage = defineOperation({
   input: {
     params: pageParams,
     query: z.object({
-      sections: z.enum(['summary', 'full']).default('summary').describe('full answers all data of each section.'),
+      sections: z.enum(['summary', 'full']).default('summary').describe('full returns all data of each section.'),
     }),
   },
   output: pageResourceObject
@@ -31,7 +31,7 @@ export const readPage = defineOperation({
 
   async handler(ctx, { params, query }) {
     const row = await findPage(ctx.trx, params.idOrSlug);
-    const shown = await showPage(ctx, row);
-    return query.sections === 'full' ? { ...shown, sections: [...row.sections] } : shown;
+    const response = await showPage(ctx, row);
+    return query.sections === 'full' ? { ...response, sections: [...row.sections] } : response;
   },
 });

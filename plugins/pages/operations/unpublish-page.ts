@@ -31,8 +31,8 @@ export const unpublishPage = defineOperation({
     if (page.status === 'draft')
       throw coreErrors.state_conflict({ reason: `The page ${page.id} was never published: it is a draft.` });
     if (page.status === 'unpublished') return showPage(ctx, page);
-    const shown = await showPage(ctx, await takeOffline(ctx, page));
-    ctx.emit('page.unpublished', shown);
-    return shown;
+    const response = await showPage(ctx, await takeOffline(ctx, page));
+    ctx.emit('page.unpublished', response);
+    return response;
   },
 });

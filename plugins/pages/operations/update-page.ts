@@ -1,20 +1,20 @@
-import { definePreparedOperation, z } from '../../../core/index.ts';
-import { changePage } from '../change.ts';
+import { defineOperationWithPrepare, z } from '../../../core/index.ts';
+import { changePage } from '../change-page.ts';
 import { showPage } from '../present.ts';
 import { renderSections } from '../rendering/texts.ts';
-import { ctaLabel, givenLanguage, metadataFields, pageParams, pageResource, pageTitle } from '../schema.ts';
-import { givenSection, maxSections } from '../sections/schema.ts';
-import { givenSlug } from '../slug.ts';
+import { ctaLabel, languageInput, metadataFields, pageParams, pageResource, pageTitle } from '../schema.ts';
+import { maxSections, sectionInput } from '../sections/schema.ts';
+import { slugInput } from '../slug.ts';
 import { lockPage } from '../store.ts';
 import { foreignParts, importedPage, readyPage, slugOf, somePage } from './fixture-rows.ts';
 
 const { title, description, ogImageUrl, noindex } = metadataFields;
 
-export const updatePage = definePreparedOperation({
+export const updatePage = defineOperationWithPrepare({
   id: 'pages.update',
   summary: 'Change a page',
   description:
-    'Changes the working copy; visitors see it once it is published. What is left out stays, null clears a field. sections is the whole list in order: an id alone keeps a section, an id with fields replaces it, one without an id is new, one that is missing goes.',
+    'Changes the working copy; visitors see it once it is published. Missing fields stay, null clears a field. sections is the whole list in order: an id alone keeps a section, an id with fields replaces it, a section without an id is new, and a missing section is removed.',
   http: 'PATCH /v1/pages/{idOrSlug}',
   tool: 'update_page',
   scopes: ['pages:write'],
@@ -23,18 +23,18 @@ export const updatePage = definePreparedOperation({
     params: pageParams,
     body: z.object({
       title: pageTitle.optional(),
-      slug: givenSlug.optional().describe('Its address from the next publish on. The old one redirects for 400 days.'),
+      slug: slugInput.optional().describe('Its address from the next publish on. The old one redirects for 400 days.'),
       metadata: z
         .strictObject({
           title: title.optional(),
           description: description.optional(),
           ogImageUrl: ogImageUrl.optional(),
           noindex: noindex.optional(),
-          language: givenLanguage.optional(),
+          language: languageInput.optional(),
         })
         .optional(),
       ctaLabel: ctaLabel.nullable().optional(),
-      sections: z.array(givenSection).max(maxSections).optional(),
+      sections: z.array(sectionInput).max(maxSections).optional(),
     }),
   },
   output: pageResource,

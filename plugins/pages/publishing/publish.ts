@@ -3,14 +3,14 @@
 import type { TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import type { DesignsService } from '../../designs/service.ts';
 import { hashOf, imagesIn, listsIn } from '../content.ts';
+import { pageKindId } from '../content-kind-id.ts';
 import type { PageText } from '../rendering/texts.ts';
 import { findHead, moveSlug, removeOldVersions } from '../store.ts';
-import { surfaceKind } from '../surface-kind.ts';
 import { type PageContent, type PageRow, pageRows, versionRows } from '../tables.ts';
-import { pictureKind } from './picture-kind.ts';
+import { linkPictureKind } from './link-picture-kind.ts';
 
 /** The content to publish, and its slug. */
-export interface Publication {
+export interface PagePublication {
   readonly content: PageContent;
   readonly texts: readonly PageText[];
   readonly slug: string;
@@ -24,21 +24,21 @@ export const assetUser = (page: Pick<PageRow, 'id' | 'sandbox'>) => ({
 });
 
 /** Records the assets that the published page shows. `picture`: the id of its link picture, or null. */
-export const useAssets = (
+export const recordAssetUse = (
   ctx: TransactionContext,
   page: Pick<PageRow, 'id' | 'sandbox'>,
   { sections }: PageContent,
   picture: string | null,
 ): Promise<void> => {
-  const shown = imagesIn(sections).map(({ assetId }) => assetId);
-  return ctx.services.assets.use(ctx, assetUser(page), picture === null ? shown : [...shown, picture]);
+  const assetIds = imagesIn(sections).map(({ assetId }) => assetId);
+  return ctx.services.assets.use(ctx, assetUser(page), picture === null ? assetIds : [...assetIds, picture]);
 };
 
 /** The caller must have locked the row. Returns the row unchanged if nothing changes. */
 export async function publishContent(
   ctx: TransactionContext,
   page: PageRow,
-  { content, texts, slug }: Publication,
+  { content, texts, slug }: PagePublication,
 ): Promise<PageRow> {
   const { trx, now, newId } = ctx;
   const hash = hashOf(content, slug);
@@ -56,16 +56,16 @@ export async function publishContent(
   await moveSlug(ctx, page, slug);
   const { og_asset_id: before } = page;
   const picture = before === null ? null : ((await ctx.services.assets.find(trx, before))?.id ?? null);
-  await useAssets(ctx, page, content, picture);
+  await recordAssetUse(ctx, page, content, picture);
   const lists = listsIn(content.sections);
   const changed = await pageRows.change(trx, page, {
     ...{ status: 'published', version, published_hash: hash, published_slug: slug, published_at: now },
     ...{ list_ids: lists.length === 0 ? null : `,${lists.join(',')},`, og_asset_id: picture, updated_at: now },
   });
-  await ctx.contentChanged(surfaceKind, [page.id]);
+  await ctx.contentChanged(pageKindId, [page.id]);
   const designs: DesignsService | undefined = ctx.services.designs;
   if (designs !== undefined && !page.sandbox)
-    ctx.enqueue({ kind: pictureKind, payload: { pageId: page.id }, key: page.id });
+    ctx.enqueue({ kind: linkPictureKind, payload: { pageId: page.id }, key: page.id });
   return changed;
 }
 

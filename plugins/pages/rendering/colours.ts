@@ -34,7 +34,7 @@ export interface Scheme {
   readonly onAct: string;
   /** The border of elements whose own colour does not stand out from the background. */
   readonly edge: string;
-  /** Links and figures in texts. */
+  /** Links and numbers in texts. */
   readonly accent: string;
   readonly error: string;
 }

@@ -1,8 +1,8 @@
 // A page as a whole document, and the Content-Security-Policy for it: style and script by hash, pictures from named
 // hosts, forms that post to its own host, frames only if it has a video. Pure.
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../../core/unstable.ts';
-import type { RenderPlace } from './place.ts';
+import { escapeHtml, parseUrl } from '../../../core/unstable.ts';
+import type { PageRenderContext } from './render-context.ts';
 import { script } from './script.ts';
 import { footer, writers } from './sections.ts';
 import { styleOf } from './style.ts';
@@ -10,7 +10,7 @@ import { hasHeading } from './texts.ts';
 import { videoHosts } from './video.ts';
 
 /** The metadata of a page for search engines and link previews. */
-export interface PageHead {
+export interface DocumentHead {
   readonly url: string;
   readonly noindex: boolean;
   readonly image: string | undefined;
@@ -22,13 +22,13 @@ export interface PageHead {
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const originsOf = (urls: readonly string[]): string[] => [
-  ...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin)),
+  ...new Set(urls.flatMap((url) => parseUrl(url)?.origin ?? [])),
 ];
 
 const meta = (name: string, content: string): string =>
   `<meta ${name.startsWith('og:') ? 'property' : 'name'}="${name}" content="${escapeHtml(content)}">`;
 
-function headOf({ content, brand }: RenderPlace, { url, noindex, image }: PageHead): string {
+function headOf({ content, brand }: PageRenderContext, { url, noindex, image }: DocumentHead): string {
   const title = content.metadata.title ?? content.title;
   const { description } = content.metadata;
   return [
@@ -41,18 +41,18 @@ function headOf({ content, brand }: RenderPlace, { url, noindex, image }: PageHe
   ].join('\n');
 }
 
-function bodyOf(place: RenderPlace): string {
-  const { content, brand } = place;
+function bodyOf(context: PageRenderContext): string {
+  const { content, brand } = context;
   const sections = content.sections.filter(({ kind }) => kind !== 'footer');
   // No heading may precede the first-level heading, so only a hero at the top can be it.
   const [top] = sections;
   const first = top?.kind === 'hero' && hasHeading(top) ? top : undefined;
   const title = first === undefined ? `<h1 class="unseen">${escapeHtml(content.title)}</h1>\n` : '';
-  const written = sections.map((section) =>
-    section.kind === 'footer' ? '' : writers[section.kind](place, section, section === first),
+  const sectionsHtml = sections.map((section) =>
+    section.kind === 'footer' ? '' : writers[section.kind](context, section, section === first),
   );
   const main =
-    content.html === undefined ? `${title}${written.join('\n')}` : `<div class="wrap text">${content.html}</div>`;
+    content.html === undefined ? `${title}${sectionsHtml.join('\n')}` : `<div class="wrap text">${content.html}</div>`;
   const name = `<bdi>${escapeHtml(brand.name)}</bdi>`;
   const logo =
     brand.logo === undefined ? name : `<img src="${escapeHtml(brand.logo)}" alt="${escapeHtml(brand.name)}">`;
@@ -61,14 +61,17 @@ function bodyOf(place: RenderPlace): string {
 ${main}
 </main>
 ${footer(
-  place,
+  context,
   content.sections.find(({ kind }) => kind === 'footer'),
 )}`;
 }
 
 /** Returns the document and its policy. */
-export function documentOf(place: RenderPlace, head: PageHead): { readonly html: string; readonly policy: string } {
-  const { content, brand, pictures, words, language, direction } = place;
+export function documentOf(
+  context: PageRenderContext,
+  head: DocumentHead,
+): { readonly html: string; readonly policy: string } {
+  const { content, brand, pictures, words, language, direction } = context;
   const kinds = new Set(content.sections.map(({ kind }) => kind));
   const hasScript = kinds.has('video') || kinds.has('countdown');
   const hasForm = content.sections.some(({ form }) => form !== undefined);
@@ -95,12 +98,12 @@ export function documentOf(place: RenderPlace, head: PageHead): { readonly html:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
-${headOf(place, head)}
+${headOf(context, head)}
 <style>${style}</style>
 </head>
 <body>
 <a class="skip" href="#content">${escapeHtml(words.skip)}</a>
-${head.notice ?? ''}${bodyOf(place)}
+${head.notice ?? ''}${bodyOf(context)}
 ${hasScript ? `<script>${script}</script>\n` : ''}</body>
 </html>
 `;

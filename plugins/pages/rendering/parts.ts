@@ -1,30 +1,30 @@
 // Parts of sections. Every text is escaped here; every link was checked when it was given.
 import { escapeHtml } from '../../../core/unstable.ts';
 import type { Section, SectionItem } from '../sections/schema.ts';
-import type { RenderPlace } from './place.ts';
+import type { PageRenderContext } from './render-context.ts';
 import { hasHeading, levelIn, levelInItem, textKey } from './texts.ts';
 
 /** The HTML of a text whose headings start at this level; empty if there is no text. */
-const markdown = ({ texts }: Pick<RenderPlace, 'texts'>, source: string | undefined, top: number): string =>
+const markdown = ({ texts }: Pick<PageRenderContext, 'texts'>, source: string | undefined, top: number): string =>
   source === undefined || source.trim() === '' ? '' : (texts.get(textKey(source, top)) ?? '');
 
 /** The HTML of a section's text: its own text, or its form's thanks. */
-export const sectionText = (place: RenderPlace, section: Section, source = section.text): string =>
-  markdown(place, source, levelIn(section));
+export const sectionText = (context: PageRenderContext, section: Section, source = section.text): string =>
+  markdown(context, source, levelIn(section));
 
 /** The HTML of the text of an item. */
-export const itemText = (place: RenderPlace, section: Section, item: SectionItem): string =>
-  markdown(place, item.text, levelInItem(section, item));
+export const itemText = (context: PageRenderContext, section: Section, item: SectionItem): string =>
+  markdown(context, item.text, levelInItem(section, item));
 
 /** A picture of the workspace; empty if the picture no longer exists. */
-export function picture({ pictures }: RenderPlace, assetId: string | undefined, alt?: string): string {
+export function picture({ pictures }: PageRenderContext, assetId: string | undefined, alt?: string): string {
   const shown = assetId === undefined ? undefined : pictures.get(assetId);
   if (shown === undefined) return '';
   const size = shown.width === null || shown.height === null ? '' : ` width="${shown.width}" height="${shown.height}"`;
   return `<img src="${escapeHtml(shown.url)}" alt="${escapeHtml(alt ?? shown.alt)}"${size} loading="lazy" decoding="async">`;
 }
 
-/** A link that looks like a button. */
+/** A link in the style of a button. */
 export function button(cta: Section['cta']): string {
   if (cta === undefined) return '';
   return `<p class="action"><a class="button" href="${escapeHtml(cta.href)}">${escapeHtml(cta.label)}</a></p>`;
@@ -43,13 +43,13 @@ export function itemHeading(section: Section, { title, href }: SectionItem): str
 }
 
 /** Heading and text above the items. */
-export function intro(place: RenderPlace, section: Section): string {
+export function intro(context: PageRenderContext, section: Section): string {
   const { heading } = section;
-  const said = sectionText(place, section);
+  const sectionHtml = sectionText(context, section);
   const title = hasHeading({ heading }) ? `<h2>${escapeHtml(heading ?? '')}</h2>` : '';
-  return title === '' && said === ''
+  return title === '' && sectionHtml === ''
     ? ''
-    : `<div class="intro">${title}${said === '' ? '' : `<div class="lead">${said}</div>`}</div>`;
+    : `<div class="intro">${title}${sectionHtml === '' ? '' : `<div class="lead">${sectionHtml}</div>`}</div>`;
 }
 
 /** A section of the page. Links of the form `#sec_…` lead to its id. */

@@ -1,14 +1,14 @@
 // Each kind of section as HTML: headings in order, lists as lists, tables as tables. Pure.
-import { escapeHtml } from '../../../core/unstable.ts';
-import { formHtml } from '../forms/html.ts';
+import { escapeHtml, legalAnchors } from '../../../core/unstable.ts';
+import { formHtml } from '../forms/form-html.ts';
 import type { Section, SectionItem, SectionKind } from '../sections/schema.ts';
 import { artwork } from './artwork.ts';
 import { button, intro, itemHeading, itemText, linked, picture, sectionHtml, sectionText } from './parts.ts';
-import type { RenderPlace } from './place.ts';
+import type { PageRenderContext } from './render-context.ts';
 import { hasHeading, levelIn } from './texts.ts';
 import { embedOf } from './video.ts';
 
-type Writer = (place: RenderPlace, section: Section, isFirst: boolean) => string;
+type Writer = (context: PageRenderContext, section: Section, isFirst: boolean) => string;
 
 const list = (items: readonly SectionItem[] | undefined, write: (item: SectionItem) => string): string =>
   (items ?? []).map((item) => `<li>${write(item)}</li>`).join('');
@@ -17,12 +17,12 @@ const hero: Writer = (place, section, isFirst) => {
   const level = isFirst ? 'h1' : 'h2';
   const title = hasHeading(section) ? `<${level}>${escapeHtml(section.heading ?? '')}</${level}>` : '';
   const text = sectionText(place, section);
-  const own = picture(place, section.imageAssetId);
+  const ownPicture = picture(place, section.imageAssetId);
   return sectionHtml(
     section,
     `<div class="two"><div>${title}${
       text === '' ? '' : `<div class="lead">${text}</div>`
-    }${button(section.cta)}</div><div class="art">${own === '' ? artwork(`${place.seed} ${section.id}`) : own}</div></div>`,
+    }${button(section.cta)}</div><div class="art">${ownPicture === '' ? artwork(`${place.seed} ${section.id}`) : ownPicture}</div></div>`,
     'hero',
   );
 };
@@ -193,13 +193,14 @@ const form: Writer = (place, section) => {
 };
 
 /** The footer of the page. */
-export const footer = (place: RenderPlace, section: Section | undefined): string => {
+export const footer = (context: PageRenderContext, section: Section | undefined): string => {
   const items = (section?.items ?? []).filter(({ title }) => title !== undefined && title !== '');
   const links =
     items.length === 0 ? '' : `<ul>${list(items, ({ title, href }) => linked(escapeHtml(title ?? ''), href))}</ul>`;
-  const name = escapeHtml(section?.heading || place.brand.name);
+  const name = escapeHtml(section?.heading || context.brand.name);
   const id = section === undefined ? '' : ` id="${escapeHtml(section.id)}"`;
-  return `<footer${id}><div class="wrap"><p><bdi>${name}</bdi></p>${section === undefined ? '' : sectionText(place, section)}${links}</div></footer>`;
+  const legal = legalAnchors(context.brand, context.language);
+  return `<footer${id}><div class="wrap"><p><bdi>${name}</bdi></p>${section === undefined ? '' : sectionText(context, section)}${links}${legal === '' ? '' : `<p class="legal">${legal.trimStart()}</p>`}</div></footer>`;
 };
 
 /** The writers of every kind except the footer, which is outside `main`. */

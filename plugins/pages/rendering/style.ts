@@ -11,7 +11,7 @@ const variables = (scheme: Scheme): string =>
     .map(([name, colour]) => `--${name}:${colour}`)
     .join(';');
 
-/** The style. */
+/** The CSS of a page in the look of its brand. */
 export function styleOf(brand: PageBrand): string {
   const { light, dark } = schemesOf(brand.colours);
   const radius = Math.max(0, Math.min(40, Math.round(brand.radius)));
@@ -30,7 +30,7 @@ a{color:var(--accent)}
 img,svg{max-width:100%;height:auto}
 ul,ol,dl,figure,blockquote{margin:0;padding:0}
 ul.cards,ol.steps,ul.people,ul.plans,ul.logos,ul.gallery{list-style:none}
-.skip{position:absolute;left:-9999px}.skip:focus{left:16px;top:16px;z-index:2;padding:10px 16px;background:var(--paper)}
+.skip:not(:focus),.trap{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}.skip{position:absolute;inset-inline-start:16px;top:16px;z-index:2;padding:10px 16px;background:var(--paper)}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 body>header{padding:20px 0}
 body>header .wrap{display:flex;align-items:center;gap:12px;font-weight:700;font-family:${fontOf(brand.title)}}
@@ -56,7 +56,7 @@ section.soft{background:var(--soft)}
 .cards img{border-radius:calc(var(--radius) / 2);margin-bottom:14px}
 .steps{counter-reset:step;display:grid;gap:28px;grid-template-columns:repeat(auto-fit,minmax(min(100%,240px),1fr))}
 .steps>li{counter-increment:step;padding-top:56px;position:relative}
-.steps>li::before{content:counter(step);position:absolute;top:0;left:0;width:42px;height:42px;border-radius:50%;display:grid;place-items:center;border:2px solid var(--edge);background:var(--act);color:var(--onAct);font-weight:700}
+.steps>li::before{content:counter(step);position:absolute;top:0;inset-inline-start:0;width:42px;height:42px;border-radius:50%;display:grid;place-items:center;border:2px solid var(--edge);background:var(--act);color:var(--onAct);font-weight:700}
 details{border-bottom:1px solid var(--line);padding:18px 0}
 summary{cursor:pointer;font-weight:650;font-size:19px}
 details>div{margin-top:12px;max-width:44em}
@@ -74,14 +74,14 @@ details>div{margin-top:12px;max-width:44em}
 .logos{display:flex;flex-wrap:wrap;gap:28px 44px;align-items:center;justify-content:center}.logos img{max-height:52px;width:auto}
 .gallery figcaption{margin-top:8px;color:var(--muted);font-size:16px}.gallery img{border-radius:var(--radius);width:100%}
 .text{max-width:44em}.text img{border-radius:var(--radius)}
-.text ul,.text ol,.cards ul,details ul{padding-left:1.3em;margin-bottom:16px}
+.text ul,.text ol,.cards ul,details ul{padding-inline-start:1.3em;margin-bottom:16px}
 li.task{list-style:none}
 .text h2{font-size:26px;margin-top:36px}.text h3{margin-top:28px}
 pre{overflow:auto;padding:16px;border-radius:var(--radius);background:var(--soft);font-size:15px}
-blockquote{border-left:3px solid var(--line);padding-left:18px}.quotes blockquote{border:0;padding:0}
+blockquote{border-inline-start:3px solid var(--line);padding-inline-start:18px}.quotes blockquote{border:0;padding:0}
 .table{overflow-x:auto}
 table{border-collapse:collapse;width:100%;min-width:420px}
-th,td{padding:14px 16px;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
+th,td{padding:14px 16px;text-align:start;border-bottom:1px solid var(--line);vertical-align:top}
 thead th{font-size:16px;color:var(--muted)}
 .video{max-width:860px}.play,.video iframe{display:grid;place-items:center;width:100%;aspect-ratio:16/9;border:0;border-radius:calc(var(--radius) * 1.5);background:var(--act);color:var(--onAct);font-size:20px;font-weight:650;text-decoration:none;text-align:center;padding:20px}
 .video iframe{padding:0}
@@ -99,11 +99,11 @@ input.text,textarea,select{width:100%;max-width:none;min-height:48px;padding:10p
 div.error{margin:0 0 18px;padding:12px 14px;border:2px solid var(--error);border-radius:var(--radius)}
 .small{font-size:15px;color:var(--muted)}
 form button{min-height:50px;padding:12px 26px;border:2px solid var(--edge);border-radius:var(--radius);background:var(--act);color:var(--onAct);font:inherit;font-weight:650;cursor:pointer}
-.trap{position:absolute;left:-9999px;width:1px;height:1px;overflow:hidden}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 .band :focus-visible{outline-color:var(--onAct)}
 .notice{padding:10px 24px;background:var(--soft);border-bottom:1px solid var(--line);font-size:15px;text-align:center}
 body>footer{padding:36px 0;border-top:1px solid var(--line);color:var(--muted);font-size:16px}
+body>footer .legal{display:flex;flex-wrap:wrap;gap:8px 24px}
 body>footer ul{list-style:none;display:flex;flex-wrap:wrap;gap:8px 24px}
 @media (forced-colors:active){.button,form button,.play{border:2px solid ButtonText}}
 @media print{.button,form,.play{display:none}}`;

@@ -1,9 +1,9 @@
 // The Markdown of a page as HTML. It is rendered when texts are given, before anything is stored, and stored beside
 // them. Showing a page renders nothing.
 import type { ErrorDetail } from '../../../core/index.ts';
-import { type GivenText, joinParts, renderTexts } from '../../../core/unstable.ts';
+import { joinParts, type MarkdownSource, renderTexts } from '../../../core/unstable.ts';
 import { maxContentBytes } from '../schema.ts';
-import type { GivenSection, Section } from '../sections/schema.ts';
+import type { Section, SectionInput } from '../sections/schema.ts';
 
 /** A text with its HTML. */
 export interface PageText {
@@ -14,7 +14,7 @@ export interface PageText {
 }
 
 /** The HTML of texts, by `textKey`. */
-export type PageTexts = ReadonlyMap<string, string>;
+export type RenderedTexts = ReadonlyMap<string, string>;
 
 export const textKey = (source: string, top: number): string => `${top} ${source}`;
 
@@ -31,10 +31,10 @@ export const levelInItem = (section: Pick<Section, 'heading'>, { title }: { read
 
 /** The Markdown of sections, by path. */
 export function sourcesOf(
-  sections: readonly GivenSection[],
+  sections: readonly SectionInput[],
   at: string,
-): ReadonlyMap<string, GivenText & { top: number }> {
-  const found = new Map<string, GivenText & { top: number }>();
+): ReadonlyMap<string, MarkdownSource & { top: number }> {
+  const found = new Map<string, MarkdownSource & { top: number }>();
   const add = (path: string, source: string | undefined, top: number) => {
     if (source !== undefined && source.trim() !== '') found.set(path, { source, top });
   };
@@ -50,11 +50,11 @@ export function sourcesOf(
 }
 
 /** The HTML of rendered texts, by `textKey`. */
-export const textsIn = (texts: readonly PageText[]): PageTexts =>
+export const textsIn = (texts: readonly PageText[]): RenderedTexts =>
   new Map(texts.map(({ source, top, html }) => [textKey(source, top), html]));
 
 /** Renders the Markdown of sections, outside any transaction. @throws validation_failed */
-export async function renderSections(sections: readonly GivenSection[], at: string): Promise<readonly PageText[]> {
+export async function renderSections(sections: readonly SectionInput[], at: string): Promise<readonly PageText[]> {
   const sources = sourcesOf(sections, at);
   const rendered = await renderTexts(sources);
   const texts = new Map<string, PageText>();

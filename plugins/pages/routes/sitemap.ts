@@ -1,5 +1,5 @@
-// The sitemap of a content host, with the pages of every plugin that contributes some, and its robots.txt. On other
-// hosts, search engines get neither, because those hosts are not to be indexed.
+// The sitemap of a content host, with the pages of every plugin that contributes some, and its robots.txt. On other hosts, search
+// engines get neither, because other hosts must not be indexed.
 import {
   entityResponse,
   entityTag,
@@ -10,16 +10,16 @@ import {
 import { contentRoutes, contentUrl, escapeHtml } from '../../../core/unstable.ts';
 import type { PageFormTextsByLanguage } from '../forms/texts.ts';
 import type { SitemapEntry } from '../sitemap.ts';
-import { missingPage } from './show.ts';
+import { notFoundPage } from './page-response.ts';
 
 /** The maximum number of addresses in a sitemap: https://www.sitemaps.org/protocol.html */
 const maxEntries = 50_000;
 const limit = { perMinute: 60, burst: 30 };
 const headers = { 'Cache-Control': 'public, max-age=60', 'X-Content-Type-Options': 'nosniff' };
 
-async function entriesOf(context: PublicRouteContext, workspace: Workspace): Promise<SitemapEntry[]> {
-  const sources = context.ports.contributions('pages.sitemap');
-  return context.read(workspace.id, async ({ trx }) => {
+async function entriesOf(ctx: PublicRouteContext, workspace: Workspace): Promise<SitemapEntry[]> {
+  const sources = ctx.ports.contributions('pages.sitemap');
+  return ctx.read(workspace.id, async ({ trx }) => {
     const entries: SitemapEntry[] = [];
     for (const source of sources.values()) entries.push(...(await source.entries(trx, maxEntries - entries.length)));
     return entries;
@@ -31,16 +31,16 @@ const find = async (_: PublicRouteContext, __: object, workspace: Workspace | un
   workspace === undefined ? undefined : { workspaceId: workspace.id, found: workspace };
 
 export function sitemapRoutes(languages: PageFormTextsByLanguage): readonly PublicRoute[] {
-  const missing = missingPage(languages);
+  const missing = notFoundPage(languages);
   return [
     ...contentRoutes<Workspace>({
       http: 'GET /sitemap.xml',
       description: 'The addresses of published pages and posts, for search engines.',
       limit,
       find,
-      async handler(context, request, { workspace }) {
-        const { service } = context.ports;
-        const lines = (await entriesOf(context, workspace)).map(({ path, changedAt }) => {
+      async handler(ctx, request, { workspace }) {
+        const { service } = ctx.ports;
+        const lines = (await entriesOf(ctx, workspace)).map(({ path, changedAt }) => {
           const url = contentUrl(service, workspace, path) ?? `/p/${workspace.id}${path}`;
           return `<url><loc>${escapeHtml(url)}</loc><lastmod>${new Date(changedAt).toISOString()}</lastmod></url>`;
         });
@@ -54,8 +54,8 @@ export function sitemapRoutes(languages: PageFormTextsByLanguage): readonly Publ
       description: 'What search engines may read of a content host.',
       limit,
       find,
-      async handler(context, request, { workspace, ownHost }) {
-        const sitemap = contentUrl(context.ports.service, workspace, '/sitemap.xml') ?? '/sitemap.xml';
+      async handler(ctx, request, { workspace, ownHost }) {
+        const sitemap = contentUrl(ctx.ports.service, workspace, '/sitemap.xml') ?? '/sitemap.xml';
         const text = ownHost ? `User-agent: *\nAllow: /\nSitemap: ${sitemap}\n` : 'User-agent: *\nDisallow: /\n';
         return entityResponse(request, entityTag(text), text, 'text/plain; charset=utf-8', headers);
       },

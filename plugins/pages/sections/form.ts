@@ -1,5 +1,5 @@
 // A form of a page: its fields, and the effects of a submission after its address is confirmed.
-import { givenId, z } from '../../../core/index.ts';
+import { idParameter, z } from '../../../core/index.ts';
 import { slug } from '../slug.ts';
 
 const field = z
@@ -27,9 +27,9 @@ export const formSchema = z.strictObject({
     .max(1_000)
     .optional()
     .describe('What visitors agree to by sending. Kept with each submission.'),
-  listId: givenId('lst').optional().describe('The list that they join once they have confirmed.'),
+  listId: idParameter('lst').optional().describe('The list that they join once they have confirmed.'),
   sequenceKey: z.string().min(1).max(80).optional().describe('The sequence that starts once they have confirmed.'),
-  leadMagnetId: givenId('lm').optional().describe('What they are given once they have confirmed.'),
+  leadMagnetId: idParameter('lm').optional().describe('The lead magnet that people get after they have confirmed.'),
   thanks: z.string().max(2_000).optional().describe('Shown after sending. Markdown.'),
 });
 

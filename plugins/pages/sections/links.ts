@@ -1,5 +1,5 @@
 // Links of a page to its own sections, in buttons and in Markdown: each must lead to a section that the page has. Pure;
-// called when sections are given and published, and for composed sections.
+// called when sections are stored or published, and for composed sections.
 import type { ErrorDetail } from '../../../core/index.ts';
 import type { Section } from './schema.ts';
 
@@ -10,8 +10,8 @@ interface SectionLink {
 }
 
 /**
- * The first thing that Markdown reads at a position, in this order: a fenced code block, an escaped sign, a code span,
- * a link or a link definition. Code and escaped signs contain no links. The text is not rendered here, because
+ * Matches one token of Markdown, in this order: a fenced code block, an escaped character, a code span, a link or a link
+ * definition. Code and escaped characters contain no links. The text is not rendered here, because
  * rendering loads a package, which a transaction cannot wait for.
  */
 const markdown =
@@ -43,11 +43,11 @@ const linksOf = (section: Section): SectionLink[] => [
 
 /** The faults of links to sections that the page does not have. */
 export function linkFaults(sections: readonly Section[], at: string): ErrorDetail[] {
-  const known = new Set(sections.map(({ id }) => `#${id}`));
+  const anchors = new Set(sections.map(({ id }) => `#${id}`));
   return sections.flatMap((section, index) =>
     linksOf(section).flatMap(({ path, href }) => {
-      if (!href?.startsWith('#sec_') || known.has(href)) return [];
-      const message = `The page has no section ${href.slice(1)}. To replace a section by another kind keep its id, or change the link.`;
+      if (!href?.startsWith('#sec_') || anchors.has(href)) return [];
+      const message = `The page has no section ${href.slice(1)}. Change the link, or give the id of the removed section to the section that replaces it.`;
       return [{ path: `${at}.${index}.${path}`, code: 'unknown', message }];
     }),
   );

@@ -1,21 +1,25 @@
 // Merges the sections of a page with a change: kept, replaced and new sections in the given order, checked.
 import type { ErrorDetail, OperationContext, ReadContext } from '../../../core/index.ts';
 import { imagesIn } from '../content.ts';
-import { formFaults } from '../forms/check.ts';
+import { formFaults } from '../forms/check-forms.ts';
 import { type PageText, sizeFaults, textsOf } from '../rendering/texts.ts';
 import { pageFaults } from './rules.ts';
-import type { GivenSection, Section } from './schema.ts';
+import type { Section, SectionInput } from './schema.ts';
 
 const at = 'sections';
 
 /** Returns the sections, each with an id. @throws validation_failed */
-function joined(place: OperationContext, before: readonly Section[], given: readonly GivenSection[]): Section[] {
-  const known = new Map(before.map((section) => [section.id, section]));
+function sectionsWithIds(
+  context: OperationContext,
+  before: readonly Section[],
+  inputs: readonly SectionInput[],
+): Section[] {
+  const sectionsById = new Map(before.map((section) => [section.id, section]));
   const seen = new Set<string>();
   const faults: ErrorDetail[] = [];
-  const sections = given.flatMap(({ id, kind, ...fields }, index): Section[] => {
-    const kept = id === undefined ? undefined : known.get(id);
-    if (id !== undefined && kept === undefined) {
+  const sections = inputs.flatMap(({ id, kind, ...fields }, index): Section[] => {
+    const existing = id === undefined ? undefined : sectionsById.get(id);
+    if (id !== undefined && existing === undefined) {
       const message = `The page has no section ${id}. Leave the id out for a new one.`;
       faults.push({ path: `${at}.${index}.id`, code: 'unknown', message });
       return [];
@@ -25,14 +29,14 @@ function joined(place: OperationContext, before: readonly Section[], given: read
       return [];
     }
     if (id !== undefined) seen.add(id);
-    if (kept !== undefined && kind === undefined && Object.keys(fields).length === 0) return [kept];
+    if (existing !== undefined && kind === undefined && Object.keys(fields).length === 0) return [existing];
     if (kind === undefined) {
       faults.push({ path: `${at}.${index}.kind`, code: 'required', message: 'A section needs a kind.' });
       return [];
     }
-    return [{ id: id ?? place.newId('sec'), kind, ...fields }];
+    return [{ id: id ?? context.newId('sec'), kind, ...fields }];
   });
-  place.refuse(faults);
+  context.refuse(faults);
   return sections;
 }
 
@@ -57,15 +61,15 @@ async function missingParts(ctx: ReadContext, sections: readonly Section[]): Pro
 
 /** `rendered`: the texts of the given sections and of the previous sections. @throws validation_failed */
 export async function mergeSections(
-  place: OperationContext,
+  context: OperationContext,
   before: readonly Section[],
-  given: readonly GivenSection[],
+  input: readonly SectionInput[],
   rendered: readonly PageText[],
 ): Promise<{ readonly sections: readonly Section[]; readonly texts: readonly PageText[] }> {
-  const sections = joined(place, before, given);
-  place.refuse(pageFaults(sections, at));
+  const sections = sectionsWithIds(context, before, input);
+  context.refuse(pageFaults(sections, at));
   const texts = textsOf(sections, rendered);
-  place.refuse(sizeFaults(sections, texts, at));
-  place.refuse(await missingParts(place, sections));
+  context.refuse(sizeFaults(sections, texts, at));
+  context.refuse(await missingParts(context, sections));
   return { sections, texts };
 }

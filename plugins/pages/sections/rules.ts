@@ -6,7 +6,7 @@ import { asksToConfirm } from './form.ts';
 import { linkFaults } from './links.ts';
 import type { Section, SectionItem, SectionKind } from './schema.ts';
 
-type Given = Omit<Section, 'id'>;
+type SectionWithoutId = Omit<Section, 'id'>;
 
 const withHeading: ReadonlySet<SectionKind> = new Set(['hero', 'banner', 'cta']);
 const withForm: ReadonlySet<SectionKind> = new Set(['lead_form', 'contact', 'newsletter']);
@@ -43,7 +43,7 @@ const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0);
 
 /** @param at the path of the section in the request */
-export function sectionFaults(section: Given, at: string): ErrorDetail[] {
+export function sectionFaults(section: SectionWithoutId, at: string): ErrorDetail[] {
   const { kind, text, items = [], columns, url, form } = section;
   const faults: ErrorDetail[] = [];
   const add = (path: string, code: string, message: string) => faults.push({ path: `${at}.${path}`, code, message });

@@ -1,6 +1,6 @@
 // The sections of a page, as callers send and receive them. rules.ts checks the requirements of each kind; this file
 // contains forms and limits.
-import { givenId, idOf, z } from '../../../core/index.ts';
+import { idOf, idParameter, z } from '../../../core/index.ts';
 import { formSchema } from './form.ts';
 import { href } from './href.ts';
 
@@ -68,12 +68,12 @@ export const section = z
   .meta({ id: 'PageSection' });
 
 /** A section in the input. Without an id it is new; an id alone keeps the section unchanged. */
-export const givenSection = z.strictObject({
-  id: givenId('sec').optional().describe('A section of the page. Alone it keeps the section as it is.'),
+export const sectionInput = z.strictObject({
+  id: idParameter('sec').optional().describe('A section of the page. Alone it keeps the section as it is.'),
   ...sectionFields,
-  kind: sectionFields.kind.optional().describe('Required unless the id stands alone.'),
+  kind: sectionFields.kind.optional().describe('Required unless only the id is given.'),
 });
 
 export type Section = z.output<typeof section>;
 export type SectionItem = z.output<typeof item>;
-export type GivenSection = z.output<typeof givenSection>;
+export type SectionInput = z.output<typeof sectionInput>;

@@ -1,27 +1,38 @@
 // Every action of the user. The only place that changes the state.
-import { change, Refusal, read, urlOf } from '../../../core/pages/browser/api.ts';
-import type { Design, Drawer, Export, Preview, WorkspaceList } from '../designer/wire.ts';
-import { addressOf, bodyOf, type Draft, draftOf, emptyDraft, emptyState, readAddress, type State } from './state.ts';
-import { wordsOfForm } from './words.ts';
+import { change, PageApiRefusal, read, urlOf } from '../../../core/pages/browser/api.ts';
+import type { DesignerData, QrDesign, QrExport, QrPreview, QrWorkspaceList } from '../designer/wire.ts';
+import { formMessage } from './form-message.ts';
+import {
+  addressOf,
+  bodyOf,
+  draftOf,
+  emptyDraft,
+  emptyState,
+  type QrDraft,
+  type QrState,
+  readAddress,
+} from './state.ts';
 
-export type Format = 'svg' | 'png' | 'webp' | 'png-print' | 'pdf';
+export type ExportFormat = 'svg' | 'png' | 'webp' | 'png-print' | 'pdf';
 
 /** The actions of the page. */
-export interface Controller {
+export interface QrController {
   start(): void;
   goWorkspace(workspace: string): void;
   /** Opens a stored design; the empty text begins a new one. */
   open(design: string): void;
-  edit(changes: Partial<Draft>): void;
+  edit(changes: Partial<QrDraft>): void;
   save(): void;
-  /** Stores what is not stored yet, then downloads the design in this format. */
-  download(format: Format): void;
+  /** Stores unsaved changes, then downloads the design in this format. */
+  download(format: ExportFormat): void;
 }
 
-/** Typing must not draw a picture for each letter. In milliseconds. */
+/**
+ * How long the page waits after typing before it asks for a picture, in milliseconds, so that it does not ask for one per letter.
+ */
 const pause = 300;
 
-function saveFile({ contentType, dataBase64, filename }: Export): void {
+function saveFile({ contentType, dataBase64, filename }: QrExport): void {
   const bytes = Uint8Array.from(atob(dataBase64), (letter) => letter.charCodeAt(0));
   const url = URL.createObjectURL(new Blob([bytes], { type: contentType }));
   const link = Object.assign(document.createElement('a'), { href: url, download: filename });
@@ -30,28 +41,28 @@ function saveFile({ contentType, dataBase64, filename }: Export): void {
 }
 
 /** The controller. `show` is called with every new state. It sends no request before `start`. */
-export function createController(show: (state: State) => void): Controller {
+export function createController(show: (state: QrState) => void): QrController {
   let state = emptyState;
   let timer: number | undefined;
   /** Incremented with every change of the draft: late answers are dropped. */
   let version = 0;
   /** Changes that are not stored, by design: opening another design must not lose them. */
-  const unsaved = new Map<string, Draft>();
+  const unsaved = new Map<string, QrDraft>();
 
-  const set = (changed: Partial<State>): void => {
+  const set = (changed: Partial<QrState>): void => {
     state = { ...state, ...changed };
     show(state);
   };
   const notify = (text: string, tone: 'good' | 'bad' = 'good') => ({ notice: { text, tone, at: Date.now() } });
   const wordsOf = (error: unknown): string =>
-    error instanceof Refusal ? wordsOfForm(error.message) : 'The service cannot be reached.';
+    error instanceof PageApiRefusal ? formMessage(error.message) : 'The service cannot be reached.';
   const here = () => ({ workspace: state.workspace });
   const placeOf = (design: string): string => `${state.workspace} ${design}`;
 
   async function draw(): Promise<void> {
     const asked = version;
     try {
-      const preview = await change<Preview>('POST', urlOf('preview', here()), bodyOf(state.draft));
+      const preview = await change<QrPreview>('POST', urlOf('preview', here()), bodyOf(state.draft));
       if (asked === version) set({ preview, fault: undefined });
     } catch (error) {
       if (asked === version) set({ fault: wordsOf(error) });
@@ -65,7 +76,7 @@ export function createController(show: (state: State) => void): Controller {
   };
 
   function reveal(design: string): void {
-    const found = state.drawer?.designs.find(({ qrId }) => qrId === design);
+    const found = state.designerData?.designs.find(({ qrId }) => qrId === design);
     const isGone = found === undefined && design !== '';
     const kept = isGone ? undefined : unsaved.get(placeOf(design));
     const draft = kept ?? (found === undefined ? emptyDraft : draftOf(found));
@@ -78,13 +89,13 @@ export function createController(show: (state: State) => void): Controller {
   /** `isStart`: a visit that names no design opens the newest one. */
   async function load(design: string, isStart = false): Promise<void> {
     try {
-      const workspaces = state.workspaces ?? (await read<WorkspaceList>(urlOf('workspaces')))?.value;
+      const workspaces = state.workspaces ?? (await read<QrWorkspaceList>(urlOf('workspaces')))?.value;
       const workspace = state.workspace || (workspaces?.data[0]?.id ?? '');
       set({ workspaces, workspace });
       if (workspace === '') return;
-      const drawer = (await read<Drawer>(urlOf('designs', here())))?.value;
-      set({ drawer });
-      const newest = isStart && design === '' ? (drawer?.designs[0]?.qrId ?? '') : '';
+      const designerData = (await read<DesignerData>(urlOf('designs', here())))?.value;
+      set({ designerData });
+      const newest = isStart && design === '' ? (designerData?.designs[0]?.qrId ?? '') : '';
       reveal(newest === '' ? design : newest);
       if (newest !== '') history.replaceState(null, '', addressOf(state));
     } catch (error) {
@@ -92,28 +103,28 @@ export function createController(show: (state: State) => void): Controller {
     }
   }
 
-  /** Stores the draft; answers the id of the design, or undefined where it was refused. */
+  /** Stores the draft. Returns the id of the design; undefined if it was refused. */
   async function store(): Promise<string | undefined> {
     if (!state.isChanged && state.design !== '') return state.design;
     const path = state.design === '' ? 'designs' : `designs/${encodeURIComponent(state.design)}`;
     const asked = version;
     const place = placeOf(state.design);
-    const stored = await change<Design>('POST', urlOf(path, here()), bodyOf(state.draft));
+    const stored = await change<QrDesign>('POST', urlOf(path, here()), bodyOf(state.draft));
     if (stored === undefined) return undefined;
     if (asked === version) unsaved.delete(place);
-    const others = state.drawer?.designs ?? [];
+    const others = state.designerData?.designs ?? [];
     const isNew = !others.some(({ qrId }) => qrId === stored.qrId);
     const designs = isNew ? [stored, ...others] : others.map((one) => (one.qrId === stored.qrId ? stored : one));
     set({
       design: stored.qrId,
       isChanged: asked !== version,
-      drawer: { links: [], logos: [], ...state.drawer, designs },
+      designerData: { links: [], logos: [], ...state.designerData, designs },
     });
     history.replaceState(null, '', addressOf(state));
     return stored.qrId;
   }
 
-  const attempt = (busy: State['busy'], work: () => Promise<string>): void => {
+  const attempt = (busy: QrState['busy'], work: () => Promise<string>): void => {
     if (state.busy !== '' || state.isGone) return;
     set({ busy });
     work()
@@ -162,7 +173,7 @@ export function createController(show: (state: State) => void): Controller {
       attempt('exporting', async () => {
         const design = await store();
         const path = `designs/${encodeURIComponent(design ?? '')}/render`;
-        const made = await change<Export>('POST', urlOf(path, here()), { format });
+        const made = await change<QrExport>('POST', urlOf(path, here()), { format });
         if (made !== undefined) saveFile(made);
         return `Downloaded ${made?.filename ?? ''}.`;
       }),

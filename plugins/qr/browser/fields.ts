@@ -1,4 +1,4 @@
-// The fields of forms: texts, choices, colours. Native controls, so that keyboards and screen readers know them.
+// The fields of forms: texts, choices, colours. Native controls, so that they work with keyboards and screen readers.
 import { useState } from 'preact/hooks';
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 
@@ -19,8 +19,8 @@ export const TextField = (props: {
   </label>
 `;
 
-/** One of a few words, as a row of radio buttons: the arrow keys move between them. */
-export const Segments = (props: {
+/** A choice of one among a few words, as a row of radio buttons: the arrow keys move between them. */
+export const SegmentedControl = (props: {
   readonly label: string;
   readonly name: string;
   readonly value: string;
@@ -42,7 +42,7 @@ export const Segments = (props: {
   </fieldset>
 `;
 
-/** One of many. */
+/** A choice of one among many values. */
 export const Choices = (props: {
   readonly label: string;
   readonly value: string;
@@ -81,7 +81,7 @@ export const Switch = (props: {
   </label>
 `;
 
-/** A number by a slider, with its value beside it. Screen readers say the value once the slider is let go. */
+/** A slider for a number, with its value beside it. Screen readers announce the value when the user releases the slider. */
 export function Slider(props: {
   readonly label: string;
   readonly value: number;

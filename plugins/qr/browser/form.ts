@@ -1,12 +1,12 @@
-// The form of a design: what the code holds, how it looks, its frame.
+// The form of a design: the content of the code, its style, its frame.
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
-import type { Controller } from './controller.ts';
-import { Choices, ColourField, Segments, Slider, Switch, TextField } from './fields.ts';
-import type { Draft, State } from './state.ts';
+import type { QrController } from './controller.ts';
+import { Choices, ColourField, SegmentedControl, Slider, Switch, TextField } from './fields.ts';
+import type { QrDraft, QrState } from './state.ts';
 
-interface Shown {
-  readonly state: State;
-  readonly controller: Controller;
+interface DesignFormProps {
+  readonly state: QrState;
+  readonly controller: QrController;
 }
 
 const kinds = [
@@ -16,15 +16,15 @@ const kinds = [
   ['vcard', 'Contact'],
 ] as const;
 
-function ContentFields({ state: { draft, drawer }, controller }: Shown): Markup {
+function ContentFields({ state: { draft, designerData }, controller }: DesignFormProps): Markup {
   const { contents, kind } = draft;
   const put = (fields: object) =>
-    controller.edit({ contents: { ...contents, [kind]: { ...contents[kind], ...fields } } as Draft['contents'] });
+    controller.edit({ contents: { ...contents, [kind]: { ...contents[kind], ...fields } } as QrDraft['contents'] });
   const text = (name: string, label: string, value: string | undefined, max: number, type = 'text') =>
     html`<${TextField} key=${name} label=${label} value=${value} max=${max} type=${type} set=${(typed: string) => put({ [name]: typed })} />`;
   if (kind === 'static') return text('payload', 'Text or URL', contents.static.payload, 1_200);
   if (kind === 'shortLink') {
-    const links = drawer?.links ?? [];
+    const links = designerData?.links ?? [];
     if (links.length === 0)
       return html`<p class="hush">This workspace has no short links. POST /v1/links makes one.</p>`;
     const options = [['', 'Choose a link'], ...links.map(({ id, name }) => [id, name])];
@@ -55,26 +55,26 @@ function ContentFields({ state: { draft, drawer }, controller }: Shown): Markup 
   `;
 }
 
-function Look({ state: { draft, drawer }, controller }: Shown): Markup {
+function AppearanceFields({ state: { draft, designerData }, controller }: DesignFormProps): Markup {
   const { style } = draft;
-  const put = (fields: Partial<Draft['style']>) => controller.edit({ style: { ...style, ...fields } });
+  const put = (fields: Partial<QrDraft['style']>) => controller.edit({ style: { ...style, ...fields } });
   const { gradient, eyes } = style;
-  const logos = drawer?.logos ?? [];
+  const logos = designerData?.logos ?? [];
   return html`
-    <${Segments} label="Dots" name="dots" value=${style.dots} options=${[
+    <${SegmentedControl} label="Dots" name="dots" value=${style.dots} options=${[
       ['square', 'Square'],
       ['rounded', 'Rounded'],
       ['dots', 'Dots'],
       ['diamond', 'Diamond'],
-    ]} set=${(dots: Draft['style']['dots']) => put({ dots })} />
-    <${Segments} label="Corners" name="corners" value=${style.corners} options=${[
+    ]} set=${(dots: QrDraft['style']['dots']) => put({ dots })} />
+    <${SegmentedControl} label="Corners" name="corners" value=${style.corners} options=${[
       ['square', 'Square'],
       ['rounded', 'Rounded'],
       ['circle', 'Circle'],
-    ]} set=${(corners: Draft['style']['corners']) => put({ corners })} />
+    ]} set=${(corners: QrDraft['style']['corners']) => put({ corners })} />
     <div class="colours">
       ${gradient === null ? html`<${ColourField} label="Code" value=${style.foreground} set=${(foreground: string) => put({ foreground })} />` : null}
-      <${ColourField} label="Ground" value=${style.background} set=${(background: string) => put({ background })} />
+      <${ColourField} label="Background" value=${style.background} set=${(background: string) => put({ background })} />
       ${eyes === null ? null : html`<${ColourField} label="Corners" value=${eyes} set=${(next: string) => put({ eyes: next })} />`}
       ${
         gradient === null
@@ -88,12 +88,12 @@ function Look({ state: { draft, drawer }, controller }: Shown): Markup {
     ${gradient === null ? null : html`<${Slider} label="Angle" value=${gradient.angle} max=${360} unit="°" set=${(angle: number) => put({ gradient: { ...gradient, angle } })} />`}
     <${Switch} label="Gradient" on=${gradient !== null} set=${(on: boolean) => put({ gradient: on ? { from: style.foreground, to: '#24476b', angle: 45 } : null })} />
     <${Switch} label="Corners in a colour of their own" on=${eyes !== null} set=${(on: boolean) => put({ eyes: on ? style.foreground : null })} />
-    <${Segments} label="Error correction" name="correction" value=${style.errorCorrection} options=${[
+    <${SegmentedControl} label="Error correction" name="correction" value=${style.errorCorrection} options=${[
       ['L', 'L 7 %'],
       ['M', 'M 15 %'],
       ['Q', 'Q 25 %'],
       ['H', 'H 30 %'],
-    ]} set=${(errorCorrection: Draft['style']['errorCorrection']) => put({ errorCorrection })} />
+    ]} set=${(errorCorrection: QrDraft['style']['errorCorrection']) => put({ errorCorrection })} />
     <${Slider} label="Margin" value=${style.margin} max=${10} unit="" set=${(margin: number) => put({ margin })} />
     ${
       logos.length === 0 && style.logoAssetId === null
@@ -103,15 +103,15 @@ function Look({ state: { draft, drawer }, controller }: Shown): Markup {
   `;
 }
 
-function FrameFields({ state: { draft }, controller }: Shown): Markup {
+function FrameFields({ state: { draft }, controller }: DesignFormProps): Markup {
   const { frame, style } = draft;
   const hasText = frame.kind !== 'none' && frame.kind !== 'border';
-  const choose = (kind: Draft['frame']['kind']) => {
+  const choose = (kind: QrDraft['frame']['kind']) => {
     const withText = kind !== 'none' && kind !== 'border';
     controller.edit({ frame: { ...frame, kind, text: withText ? (frame.text ?? 'Scan me') : null } });
   };
   return html`
-    <${Segments} label="Around the code" name="frame" value=${frame.kind} options=${[
+    <${SegmentedControl} label="Around the code" name="frame" value=${frame.kind} options=${[
       ['none', 'None'],
       ['border', 'Border'],
       ['banner-bottom', 'Banner below'],
@@ -124,7 +124,7 @@ function FrameFields({ state: { draft }, controller }: Shown): Markup {
 }
 
 /** The whole form. */
-export const DesignForm = ({ state, controller }: Shown): Markup => html`
+export const DesignForm = ({ state, controller }: DesignFormProps): Markup => html`
   <form class="form" onSubmit=${(event: Event) => {
     event.preventDefault();
     controller.save();
@@ -132,12 +132,12 @@ export const DesignForm = ({ state, controller }: Shown): Markup => html`
     <section aria-labelledby="content-heading">
       <h2 id="content-heading">Content</h2>
       <${TextField} label="Name" value=${state.draft.label} max=${200} hint="for yourself" set=${(label: string) => controller.edit({ label })} />
-      <${Segments} label="What it holds" name="kind" value=${state.draft.kind} options=${kinds} set=${(kind: Draft['kind']) => controller.edit({ kind })} />
+      <${SegmentedControl} label="Content type" name="kind" value=${state.draft.kind} options=${kinds} set=${(kind: QrDraft['kind']) => controller.edit({ kind })} />
       <${ContentFields} state=${state} controller=${controller} />
     </section>
     <section aria-labelledby="look-heading">
       <h2 id="look-heading">Look</h2>
-      <${Look} state=${state} controller=${controller} />
+      <${AppearanceFields} state=${state} controller=${controller} />
     </section>
     <section aria-labelledby="frame-heading">
       <h2 id="frame-heading">Frame</h2>

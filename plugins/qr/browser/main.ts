@@ -3,30 +3,30 @@ import { useEffect, useState } from 'preact/hooks';
 import { Refused, showPage, titleWindow, WorkspacePicker } from '../../../core/pages/browser/console.ts';
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import { Notice } from '../../../core/pages/browser/notice.ts';
-import type { Design } from '../designer/wire.ts';
-import { type Controller, createController, type Format } from './controller.ts';
+import type { QrDesign } from '../designer/wire.ts';
+import { createController, type ExportFormat, type QrController } from './controller.ts';
 import { DesignForm } from './form.ts';
-import { emptyState, type State } from './state.ts';
-import { wordsOfForm } from './words.ts';
+import { formMessage } from './form-message.ts';
+import { emptyState, type QrState } from './state.ts';
 
-interface Shown {
-  readonly state: State;
-  readonly controller: Controller;
+interface QrPageProps {
+  readonly state: QrState;
+  readonly controller: QrController;
 }
 
 const kindNames = { static: 'Text', shortLink: 'Short link', wifi: 'Wi-Fi', vcard: 'Contact' } as const;
 
-const nameOf = ({ label, payload }: Design): string => label ?? payload.slice(0, 60);
+const nameOf = ({ label, payload }: QrDesign): string => label ?? payload.slice(0, 60);
 
-function Side({ state, controller }: Shown): Markup {
-  const { workspaces, drawer } = state;
+function Side({ state, controller }: QrPageProps): Markup {
+  const { workspaces, designerData } = state;
   return html`
     <nav class="side" aria-label="QR codes">
       <h1>QR codes</h1>
       <${WorkspacePicker} workspaces=${workspaces?.data} value=${state.workspace} set=${(id: string) => controller.goWorkspace(id)} />
       <button type="button" class="button new" aria-current=${String(state.design === '')} onClick=${() => controller.open('')}>New code</button>
       <ul class="choices designs">
-        ${drawer?.designs.map(
+        ${designerData?.designs.map(
           (design) => html`
             <li key=${design.qrId}>
               <button type="button" aria-current=${String(design.qrId === state.design)} onClick=${() => controller.open(design.qrId)}>
@@ -38,30 +38,30 @@ function Side({ state, controller }: Shown): Markup {
           `,
         )}
       </ul>
-      ${drawer?.designs.length === 0 ? html`<p class="hush">No code was saved yet. Type what yours should hold, choose how it looks, and save it.</p>` : null}
+      ${designerData?.designs.length === 0 ? html`<p class="hush">No code was saved yet. Type what yours should hold, choose how it looks, and save it.</p>` : null}
     </nav>
   `;
 }
 
-/** What scanners make of the design, in a word and a sentence. */
-function Verdict({ state: { preview, fault } }: { readonly state: State }): Markup {
+/** The result of the scan of the design, as a word and a sentence. */
+function Verdict({ state: { preview, fault } }: { readonly state: QrState }): Markup {
   if (fault !== undefined) return html`<p class="verdict bad" role="status"><b>Unknown</b> ${fault}</p>`;
   if (preview === undefined) return html`<p class="verdict" role="status">Drawing …</p>`;
   if (!preview.readable)
-    return html`<p class="verdict bad" role="status"><b>${preview.isComplete ? 'Not readable' : 'Incomplete'}</b> ${wordsOfForm(preview.message)}</p>`;
-  return html`<p class="verdict good" role="status"><b>Readable</b> It was scanned, and holds what it should.</p>`;
+    return html`<p class="verdict bad" role="status"><b>${preview.isComplete ? 'Not readable' : 'Incomplete'}</b> ${formMessage(preview.message)}</p>`;
+  return html`<p class="verdict good" role="status"><b>Readable</b> It was scanned, and contains the right content.</p>`;
 }
 
 const priced = (text: string, price: number): string =>
   price === 0 ? text : `${text} · ${price} credit${price === 1 ? '' : 's'}`;
 
-function Result({ state, controller }: Shown): Markup {
+function Result({ state, controller }: QrPageProps): Markup {
   const { preview, fault, busy, workspaces, design, isChanged } = state;
   const { create = 1, pngPrint = 2, pdf = 5 } = workspaces?.prices ?? {};
   const canUse = preview?.readable === true && fault === undefined && busy === '';
-  // Not the attribute disabled: it would take the focus away from the button that was pressed.
+  // The attribute disabled is not used, because it would take the focus away from the button that was pressed.
   const canSave = canUse && (isChanged || design === '');
-  const button = (format: Format, text: string, price: number) => html`
+  const button = (format: ExportFormat, text: string, price: number) => html`
     <button type="button" class="button" key=${format} aria-disabled=${String(!canUse)} onClick=${() => canUse && controller.download(format)}>${priced(text, price)}</button>
   `;
   return html`
@@ -86,9 +86,9 @@ function Result({ state, controller }: Shown): Markup {
   `;
 }
 
-/** Why there is no form. */
-function absence({ workspaces, isGone, design }: State): string {
-  if (isGone) return `There is no code ${design} here, or not any more. Choose another one, or begin a new one.`;
+/** The reason why there is no form. */
+function absence({ workspaces, isGone, design }: QrState): string {
+  if (isGone) return `There is no code ${design}, or it was deleted. Choose another one, or begin a new one.`;
   return workspaces === undefined ? 'Reading …' : 'There is no workspace yet.';
 }
 
@@ -105,9 +105,9 @@ function Page(): Markup {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
-  const chosen = state.drawer?.designs.find(({ qrId }) => qrId === state.design);
+  const chosen = state.designerData?.designs.find(({ qrId }) => qrId === state.design);
   const name = chosen === undefined ? undefined : nameOf(chosen);
-  const isNew = state.drawer !== undefined && state.design === '';
+  const isNew = state.designerData !== undefined && state.design === '';
   titleWindow([isNew ? 'New code' : name, 'QR codes', state.workspaces?.service.name]);
   if (state.refusal !== undefined)
     return html`<${Refused} title="The QR codes cannot be shown" reason=${state.refusal} />`;
@@ -116,7 +116,7 @@ function Page(): Markup {
       <${Side} state=${state} controller=${controller} />
       <main class="columns">
         ${
-          state.drawer === undefined || state.isGone
+          state.designerData === undefined || state.isGone
             ? html`<p class="hush">${absence(state)}</p>`
             : html`<${Result} state=${state} controller=${controller} /><${DesignForm} state=${state} controller=${controller} />`
         }

@@ -1,45 +1,45 @@
 // The whole state of the page, and its address, so that each design can be linked to.
 import { pageBase, urlOf } from '../../../core/pages/browser/api.ts';
 import type { NoticeText } from '../../../core/pages/browser/notice.ts';
-import type { Design, Drawer, Preview, WorkspaceList } from '../designer/wire.ts';
+import type { DesignerData, QrDesign, QrPreview, QrWorkspaceList } from '../designer/wire.ts';
 
-export type Encodes = Design['encodes'];
-export type Kind = Encodes['kind'];
+export type DesignContent = QrDesign['encodes'];
+export type Kind = DesignContent['kind'];
 
-/** What the form holds: every kind of content keeps its fields while another one is chosen. */
-export interface Draft {
+/** The content of the form. Every kind of content keeps its fields while another kind is chosen. */
+export interface QrDraft {
   readonly kind: Kind;
-  readonly contents: { readonly [K in Kind]: Extract<Encodes, { readonly kind: K }> };
+  readonly contents: { readonly [K in Kind]: Extract<DesignContent, { readonly kind: K }> };
   readonly label: string;
-  readonly style: Design['style'];
-  readonly frame: Design['frame'];
+  readonly style: QrDesign['style'];
+  readonly frame: QrDesign['frame'];
 }
 
 /** The parts of an address. */
-export interface Place {
+export interface QrSelection {
   readonly workspace: string;
   /** Empty for a new design. */
   readonly design: string;
 }
 
-export interface State extends Place {
-  readonly workspaces: WorkspaceList | undefined;
-  readonly drawer: Drawer | undefined;
-  /** There is no design with the id of the address. */
+export interface QrState extends QrSelection {
+  readonly workspaces: QrWorkspaceList | undefined;
+  readonly designerData: DesignerData | undefined;
+  /** Whether no design has the id in the address. */
   readonly isGone: boolean;
-  readonly draft: Draft;
-  /** Whether the draft differs from what is stored. */
+  readonly draft: QrDraft;
+  /** Whether the draft differs from the stored design. */
   readonly isChanged: boolean;
-  readonly preview: Preview | undefined;
-  /** Why the service did not answer with a preview. */
+  readonly preview: QrPreview | undefined;
+  /** The reason why the service returned no preview. */
   readonly fault: string | undefined;
-  /** What runs at the moment. */
+  /** The running action. */
   readonly busy: '' | 'saving' | 'exporting';
   readonly refusal: string | undefined;
   readonly notice: NoticeText | undefined;
 }
 
-export const emptyDraft: Draft = {
+export const emptyDraft: QrDraft = {
   kind: 'static',
   contents: {
     static: { kind: 'static', payload: 'https://example.com' },
@@ -63,7 +63,7 @@ export const emptyDraft: Draft = {
 };
 
 /** The form of a stored design. */
-export const draftOf = ({ encodes, label, style, frame }: Design): Draft => ({
+export const draftOf = ({ encodes, label, style, frame }: QrDesign): QrDraft => ({
   kind: encodes.kind,
   contents: { ...emptyDraft.contents, [encodes.kind]: encodes },
   label: label ?? '',
@@ -71,29 +71,29 @@ export const draftOf = ({ encodes, label, style, frame }: Design): Draft => ({
   frame,
 });
 
-/** Without empty texts, which stand for fields that are not given. */
+/** Removes empty texts: an empty text means that the field is not given. */
 const given = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== undefined));
 
 /** The design as the routes take it. */
-export const bodyOf = ({ kind, contents, label, style, frame }: Draft): object => ({
+export const bodyOf = ({ kind, contents, label, style, frame }: QrDraft): object => ({
   encodes: given(contents[kind]),
   label: label.trim() === '' ? null : label,
   style,
   frame,
 });
 
-export function readAddress(href: string): Place {
+export function readAddress(href: string): QrSelection {
   const { searchParams } = new URL(href);
   return { workspace: searchParams.get('workspace') ?? '', design: searchParams.get('design') ?? '' };
 }
 
-export const addressOf = ({ workspace, design }: Place): string => urlOf(pageBase.href, { workspace, design });
+export const addressOf = ({ workspace, design }: QrSelection): string => urlOf(pageBase.href, { workspace, design });
 
-export const emptyState: State = {
+export const emptyState: QrState = {
   ...readAddress(pageBase.href),
   workspaces: undefined,
-  drawer: undefined,
+  designerData: undefined,
   isGone: false,
   draft: emptyDraft,
   isChanged: false,

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
-import { isMissingPackage } from '../../../core/contract/missing-package.ts';
+import { isMissingPackage } from '../../../core/contract/errors/missing-package.ts';
 import type { DecodeReply, DecodeRequest, GreyPicture } from './protocol.ts';
 
 type Reader = typeof import('zxing-wasm/reader');

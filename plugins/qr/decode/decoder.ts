@@ -38,17 +38,17 @@ type Outcome = DecodeReply | { readonly kind: 'exhausted' } | { readonly kind: '
 export function createDecoder({ file, seconds = defaultSeconds }: DecoderOptions = {}): Decoder {
   let worker: Worker | undefined;
   let isLoaded = false;
-  let settle: ((outcome: Outcome) => void) | undefined;
+  let settle: ((result: Outcome) => void) | undefined;
   let idle: NodeJS.Timeout | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   let waiting = 0;
 
-  const end = (outcome: Outcome): void => {
+  const end = (result: Outcome): void => {
     const ended = worker;
     worker = undefined;
     clearTimeout(idle);
     void ended?.terminate();
-    settle?.(outcome);
+    settle?.(result);
   };
 
   const start = (): Worker => {
@@ -104,18 +104,18 @@ export function createDecoder({ file, seconds = defaultSeconds }: DecoderOptions
 
   async function run(picture: GreyPicture, signal: AbortSignal | undefined): Promise<Uint8Array | undefined> {
     signal?.throwIfAborted();
-    const outcome = await ask({ picture });
-    switch (outcome.kind) {
+    const result = await ask({ picture });
+    switch (result.kind) {
       case 'decoded':
-        return outcome.bytes ?? undefined;
+        return result.bytes ?? undefined;
       case 'exhausted':
         return undefined;
       case 'stopped':
         throw busy();
       case 'package_missing':
-        throw errors.qr_renderer_missing({ kind: 'package', name: outcome.name });
+        throw errors.qr_renderer_missing({ kind: 'package', name: result.name });
       case 'failed':
-        throw new Error(`The decoder of QR codes failed: ${outcome.message}`);
+        throw new Error(`The decoder of QR codes failed: ${result.message}`);
     }
   }
 

@@ -12,10 +12,10 @@ import {
   checkInput,
   fileGate,
   findRawFault,
-  type Gate,
   hiddenWithoutSignIn,
-  jsonAnswer,
+  jsonResponse,
   type PageAccess,
+  type PageGate,
   type PageOptions,
   pageRoute,
   pageRoutes,
@@ -24,16 +24,16 @@ import {
   visibleWorkspaces,
 } from '../../../core/unstable.ts';
 import type { AssetsService } from '../../assets/service.ts';
-import { newStyle } from '../design.ts';
+import { newStyle } from '../check-design.ts';
 import { errors } from '../errors.ts';
 import { fileName } from '../file-name.ts';
-import { callerOf, findLogo, readLogo } from '../logo/logo.ts';
+import { callerOf, findLogo, readLogo } from '../logo/read-logo.ts';
 import { payloadOf } from '../payload/payload.ts';
 import { presentQr } from '../present.ts';
 import { formats, newDesign, noFrame } from '../schema.ts';
 import { qrRows } from '../tables.ts';
 import { createGate } from './gate.ts';
-import type { Choice, Design, Drawer, Export, Preview, WorkspaceList } from './wire.ts';
+import type { Choice, DesignerData, QrDesign, QrExport, QrPreview, QrWorkspaceList } from './wire.ts';
 
 /** The first segment of the designer's paths, and its name in the audit log. */
 const name = 'qr-designer';
@@ -48,136 +48,139 @@ const placeQuery = z.strictObject(place);
 const designBody = z.strictObject(newDesign);
 const renderBody = z.strictObject({ format: z.enum(formats) });
 
-async function reach(context: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<Workspace> {
+async function reach(ctx: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<Workspace> {
   const { workspace } = checkInput(placeQuery, queryOf(request));
-  return reachWorkspace(context, access, workspace);
+  return reachWorkspace(ctx, access, workspace);
 }
 
 const bothSidesOf = (handle: WorkspaceHandle): WorkspaceHandle =>
   handle.bothSides('the designer shows the designs of both sides');
 
 /** The design that the path names, and API calls on the design's side. @throws qr_not_found */
-async function reachDesign(context: PublicRouteContext, request: PublicRequest, workspace: Workspace) {
+async function reachDesign(ctx: PublicRouteContext, request: PublicRequest, workspace: Workspace) {
   const { id = '' } = request.params;
   const row =
     findRawFault(id) === undefined
-      ? await context.read(workspace.id, ({ trx }) => qrRows.find(bothSidesOf(trx), id))
+      ? await ctx.read(workspace.id, ({ trx }) => qrRows.find(bothSidesOf(trx), id))
       : undefined;
   if (row === undefined) throw errors.qr_not_found({ id: id.slice(0, 100) });
-  return { row, calls: context.calls(workspace.id, name, { sandbox: row.sandbox }) };
+  return { row, calls: ctx.calls(workspace.id, name, { sandbox: row.sandbox }) };
 }
 
-const listOfWorkspaces = (gate: Gate) =>
+const listOfWorkspaces = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'GET /qr-designer/workspaces', description: 'The workspaces whose QR codes the caller may see.' },
-    async (context, request, access) => {
+    async (ctx, request, access) => {
       checkInput(z.strictObject({}), queryOf(request));
-      const visible = await visibleWorkspaces(context, access, maxWorkspaces + 1);
-      const answer: WorkspaceList = {
-        service: { name: context.ports.service.name },
-        prices: context.services.qr.prices,
+      const visible = await visibleWorkspaces(ctx, access, maxWorkspaces + 1);
+      const response: QrWorkspaceList = {
+        service: { name: ctx.ports.service.name },
+        prices: ctx.services.qr.prices,
         data: visible.slice(0, maxWorkspaces).map((workspace) => ({ id: workspace.id, name: workspace.name })),
         has_more: visible.length > maxWorkspaces,
       };
-      return jsonAnswer(request, answer);
+      return jsonResponse(request, response);
     },
   );
 
 /** The pictures of the asset library; none if the assets plugin is not composed. */
-async function logosOf(context: PublicRouteContext, workspace: Workspace): Promise<Choice[]> {
-  if ((context.services.assets as AssetsService | undefined) === undefined) return [];
-  const { assets } = context.calls(workspace.id, name);
+async function logosOf(ctx: PublicRouteContext, workspace: Workspace): Promise<Choice[]> {
+  if ((ctx.services.assets as AssetsService | undefined) === undefined) return [];
+  const { assets } = ctx.calls(workspace.id, name);
   const { data } = await assets.list({ kind: 'image', limit: maxChoices });
   return data
     .filter(({ status, tags }) => status === 'ready' && !tags.includes('qr-code'))
     .map((asset) => ({ id: asset.assetId, name: asset.name }));
 }
 
-const listOfDesigns = (gate: Gate) =>
+const listOfDesigns = (gate: PageGate) =>
   pageRoute(
     gate,
-    { http: 'GET /qr-designer/designs', description: 'The QR designs of a workspace, and what they may use.' },
-    async (context, request, access) => {
-      const workspace = await reach(context, request, access);
-      const rows = await context.read(workspace.id, ({ trx }) => qrRows.page(bothSidesOf(trx), { limit: maxDesigns }));
-      const links = await context.calls(workspace.id, name).links.list({ limit: maxChoices });
-      const answer: Drawer = {
-        designs: rows.map((row) => presentQr(row) as Design),
+    {
+      http: 'GET /qr-designer/designs',
+      description: 'The QR designs of a workspace, and the links, assets and brands that they may use.',
+    },
+    async (ctx, request, access) => {
+      const workspace = await reach(ctx, request, access);
+      const rows = await ctx.read(workspace.id, ({ trx }) => qrRows.page(bothSidesOf(trx), { limit: maxDesigns }));
+      const links = await ctx.calls(workspace.id, name).links.list({ limit: maxChoices });
+      const response: DesignerData = {
+        designs: rows.map((row) => presentQr(row) as QrDesign),
         links: links.data.map((link) => ({ id: link.linkId, name: link.label ?? link.redirectUrl })),
-        logos: await logosOf(context, workspace),
+        logos: await logosOf(ctx, workspace),
       };
-      return jsonAnswer(request, answer);
+      return jsonResponse(request, response);
     },
   );
 
 /** @throws the error if the design cannot be drawn */
-async function drawPreview(context: PublicRouteContext, workspace: Workspace, given: unknown): Promise<Preview> {
-  const { encodes, style: changes = {}, frame } = checkInput(designBody, given);
+async function drawPreview(ctx: PublicRouteContext, workspace: Workspace, value: unknown): Promise<QrPreview> {
+  const { encodes, style: changes = {}, frame } = checkInput(designBody, value);
   const style = newStyle(changes);
-  const text = await context.read(workspace.id, async (read) => {
+  const text = await ctx.read(workspace.id, async (read) => {
     const ctx = { ...read, trx: bothSidesOf(read.trx) };
     if (style.logoAssetId !== null) await findLogo(ctx, style.logoAssetId);
     return payloadOf(ctx, encodes);
   });
-  const { services, ports, log } = context;
+  const { services, ports, log } = ctx;
   const signal = AbortSignal.timeout(previewMs);
   const logo = await readLogo({ services, ports, log, workspace, signal }, style.logoAssetId);
   const source = { text, style, frame: frame ?? noFrame, logo };
-  const { bytes } = await context.services.qr.render(source, 'svg', callerOf({ workspace, signal }));
+  const { bytes } = await ctx.services.qr.render(source, 'svg', callerOf({ workspace, signal }));
   return { readable: true, svg: bytes.toString(), payload: text };
 }
 
-const preview = (gate: Gate) =>
+const preview = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'POST /qr-designer/preview', description: 'Draws and reads a QR design that is not stored.' },
-    async (context, request, access) => {
-      const workspace = await reach(context, request, access);
+    async (ctx, request, access) => {
+      const workspace = await reach(ctx, request, access);
       const body = await request.json();
-      const answer: Preview = await drawPreview(context, workspace, body).catch((error: unknown) => {
+      const response: QrPreview = await drawPreview(ctx, workspace, body).catch((error: unknown) => {
         // While the user types, fields can be missing. This is a normal answer, not a failed request.
         if (!isPostriderError(error) || error.status >= 500) throw error;
         const isComplete = error.code === 'qr_unreadable' || error.code === 'qr_logo_invalid';
         const message = error.details?.some(({ path }) => path === 'encodes.linkId') ? 'Choose a link.' : error.message;
         return { readable: false, isComplete, message };
       });
-      return jsonAnswer(request, answer);
+      return jsonResponse(request, response);
     },
   );
 
-const create = (gate: Gate) =>
+const create = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'POST /qr-designer/designs', description: 'Stores a new QR design, at its price.' },
-    async (context, request, access) => {
-      const workspace = await reach(context, request, access);
+    async (ctx, request, access) => {
+      const workspace = await reach(ctx, request, access);
       const body = checkInput(designBody, await request.json());
-      return jsonAnswer(request, await context.calls(workspace.id, name).qr.create(body));
+      return jsonResponse(request, await ctx.calls(workspace.id, name).qr.create(body));
     },
   );
 
-const update = (gate: Gate) =>
+const update = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'POST /qr-designer/designs/{id}', description: 'Changes a QR design.' },
-    async (context, request, access) => {
-      const { row, calls } = await reachDesign(context, request, await reach(context, request, access));
+    async (ctx, request, access) => {
+      const { row, calls } = await reachDesign(ctx, request, await reach(ctx, request, access));
       const body = checkInput(designBody, await request.json());
-      return jsonAnswer(request, await calls.qr.update({ qrId: row.id, ...body }));
+      return jsonResponse(request, await calls.qr.update({ qrId: row.id, ...body }));
     },
   );
 
-const render = (gate: Gate) =>
+const render = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'POST /qr-designer/designs/{id}/render', description: 'Exports a QR design, at the price of its format.' },
-    async (context, request, access) => {
-      const { row, calls } = await reachDesign(context, request, await reach(context, request, access));
+    async (ctx, request, access) => {
+      const { row, calls } = await reachDesign(ctx, request, await reach(ctx, request, access));
       const { format } = checkInput(renderBody, await request.json());
       const { contentType, dataBase64 } = await calls.qr.render({ qrId: row.id, format });
-      const answer: Export = { contentType, dataBase64: dataBase64 ?? '', filename: fileName(row, format) };
-      return jsonAnswer(request, answer);
+      const response: QrExport = { contentType, dataBase64: dataBase64 ?? '', filename: fileName(row, format) };
+      return jsonResponse(request, response);
     },
   );
 

@@ -40,7 +40,7 @@ function attributesFault(name: string, text: string): string | undefined {
     const fault = valueFault(value);
     if (fault !== undefined) return fault;
   }
-  return rest.trim() === '' ? undefined : 'It is no well-formed SVG.';
+  return rest.trim() === '' ? undefined : 'It is not a well-formed SVG.';
 }
 
 /** The number of pixels of a length; infinite if its unit is unknown or relative. */
@@ -80,7 +80,7 @@ export function svgFault(bytes: Uint8Array): string | undefined {
   }
   const plain = text.replace(/^\s*<\?xml[^<>?]*\?>/, '').replace(/<!--(?:(?!--)[\s\S])*-->/g, '');
   if (/<[!?]/.test(plain)) return 'It has a document type, entities or instructions.';
-  if (plain.includes('\u0000')) return 'It is no well-formed SVG.';
+  if (plain.includes('\u0000')) return 'It is not a well-formed SVG.';
   const open: string[] = [];
   let count = 0;
   let end = 0;
@@ -89,17 +89,17 @@ export function svgFault(bytes: Uint8Array): string | undefined {
     const [whole, closes, name = '', rest = ''] = match;
     const between = plain.slice(end, match.index);
     end = match.index + whole.length;
-    if (between.includes('<') || (open.length === 0 && between.trim() !== '')) return 'It is no well-formed SVG.';
+    if (between.includes('<') || (open.length === 0 && between.trim() !== '')) return 'It is not a well-formed SVG.';
     const fault = valueFault(between);
     if (fault !== undefined && open.at(-1) === 'style') return fault;
     if (/&(?!(?:amp|lt|gt|quot|apos);)/.test(between)) return 'It has entities.';
     if (closes === '/') {
-      if (open.pop() !== name) return 'It is no well-formed SVG.';
+      if (open.pop() !== name) return 'It is not a well-formed SVG.';
       continue;
     }
     if (!elements.has(name)) return `It has an element ${name.slice(0, 40)}: a logo has plain shapes and gradients.`;
-    if (root === undefined && name !== 'svg') return 'It is no SVG.';
-    if (open.length === 0 && root !== undefined) return 'It is no well-formed SVG.';
+    if (root === undefined && name !== 'svg') return 'It is not an SVG.';
+    if (open.length === 0 && root !== undefined) return 'It is not a well-formed SVG.';
     root ??= rest;
     count += 1;
     if (count > maxElements || open.length >= maxDepth) return 'It has too many elements.';
@@ -107,6 +107,6 @@ export function svgFault(bytes: Uint8Array): string | undefined {
     if (attributes !== undefined) return attributes;
     if (!rest.endsWith('/')) open.push(name);
   }
-  if (root === undefined || open.length > 0 || plain.slice(end).trim() !== '') return 'It is no well-formed SVG.';
+  if (root === undefined || open.length > 0 || plain.slice(end).trim() !== '') return 'It is not a well-formed SVG.';
   return sizeFault(root);
 }

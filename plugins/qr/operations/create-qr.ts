@@ -1,5 +1,5 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { checkDesign, keepAddresses, newStyle } from '../design.ts';
+import { checkDesign, newStyle, storeAddresses } from '../check-design.ts';
 import { payloadOf } from '../payload/payload.ts';
 import { presentQr } from '../present.ts';
 import { newDesign, noFrame, qrResource } from '../schema.ts';
@@ -10,7 +10,7 @@ export const createQr = defineOperation({
   id: 'qr.create',
   summary: 'Create a QR design',
   description:
-    'What the code holds, and how it looks; rendering it makes the picture. A short link is encoded with ?s=qr, so that its clicks are told apart. Costs 1 credit. Colours that scanners would not read are refused.',
+    'Stores the content and the style of the code; rendering it makes the picture. A short link is encoded with ?s=qr, so that its clicks can be distinguished. Costs 1 credit. Colours that scanners would not read are refused.',
   http: 'POST /v1/qr',
   tool: 'create_qr_design',
   scopes: ['links:write'],
@@ -49,7 +49,7 @@ export const createQr = defineOperation({
       created_at: ctx.now,
       updated_at: ctx.now,
     });
-    await keepAddresses(ctx, row.id, body.encodes, { isNew: true });
+    await storeAddresses(ctx, row.id, body.encodes, { isNew: true });
     ctx.note({ encodes: body.encodes.kind });
     return presentQr(row);
   },

@@ -1,9 +1,9 @@
 // Rows for the fixtures of the operations.
-import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
+import type { ErrorCases, FixtureKit } from '../../../core/index.ts';
 
 /** A design with a static text. */
-export async function someDesign(kit: FixtureKit, workspaceId: string, look: object = {}): Promise<string> {
-  const body = { encodes: { kind: 'static', payload: `https://shop.example/${kit.unique('table')}` }, ...look };
+export async function someDesign(kit: FixtureKit, workspaceId: string, appearance: object = {}): Promise<string> {
+  const body = { encodes: { kind: 'static', payload: `https://shop.example/${kit.unique('table')}` }, ...appearance };
   return (await kit.call('qr.create', body, workspaceId))['qrId'] as string;
 }
 
@@ -29,7 +29,7 @@ export async function foreignDesign(kit: FixtureKit) {
 const encodes = { kind: 'static', payload: 'https://shop.example' };
 
 /** The errors of a design that is checked before it is stored. */
-export const designErrors: ErrorProvocations = {
+export const designErrors: ErrorCases = {
   link_not_found: async (kit) => ({
     body: { encodes: { kind: 'shortLink', linkId: await someLink(kit, kit.foreignWorkspaceId) } },
   }),
@@ -39,4 +39,4 @@ export const designErrors: ErrorProvocations = {
 };
 
 /** A dark frame that touches the code. */
-export const unreadableLook = { style: { margin: 0 }, frame: { kind: 'border' } };
+export const unreadableDesign = { style: { margin: 0 }, frame: { kind: 'border' } };

@@ -7,12 +7,12 @@ import { someDesign } from './fixture-rows.ts';
 export const listQr = defineList({
   id: 'qr.list',
   summary: 'List QR designs',
-  description: 'Newest first, each with what the code encodes, its style, frame, label and tags; not the pictures.',
+  description: 'Newest first, each with the content of the code, its style, frame, label and tags; not the pictures.',
   http: 'GET /v1/qr',
   tool: 'list_qr_designs',
   scopes: ['links:read'],
   rows: qrRows,
   item: qrResource,
   present: presentQr,
-  one: (kit, workspaceId) => someDesign(kit, workspaceId),
+  exampleRow: (kit, workspaceId) => someDesign(kit, workspaceId),
 });

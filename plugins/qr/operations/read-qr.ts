@@ -8,13 +8,13 @@ import { someDesign } from './fixture-rows.ts';
 export const readQr = defineRead({
   id: 'qr.read',
   summary: 'Read a QR design',
-  description: 'Answers what the code encodes, its style, frame, label and tags; not the picture itself.',
+  description: 'Returns the content of the code, its style, frame, label and tags; not the picture itself.',
   http: 'GET /v1/qr/{qrId}',
   tool: 'read_qr_design',
   scopes: ['links:read'],
   rows: qrRows,
   item: qrResource,
-  missing: errors.qr_not_found,
+  notFoundError: errors.qr_not_found,
   present: presentQr,
-  one: someDesign,
+  exampleRow: someDesign,
 });

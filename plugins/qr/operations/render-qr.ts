@@ -1,7 +1,7 @@
 import {
   coreErrors,
-  definePreparedOperation,
-  givenId,
+  defineOperationWithPrepare,
+  idParameter,
   type PrepareContext,
   type ServiceContext,
   z,
@@ -9,22 +9,22 @@ import {
 import type { StoredAsset } from '../../assets/service.ts';
 import { busy, errors } from '../errors.ts';
 import { fileName } from '../file-name.ts';
-import { assetsOf, callerOf, readLogo } from '../logo/logo.ts';
-import { contentTypes, type Rendered } from '../render.ts';
-import { type Format, formats } from '../schema.ts';
+import { assetsOf, callerOf, readLogo } from '../logo/read-logo.ts';
+import { contentTypes, type RenderedQr } from '../render.ts';
+import { formats, type QrFormat } from '../schema.ts';
 import { type QrRow, qrRows } from '../tables.ts';
-import { someDesign, unreadableLook } from './fixture-rows.ts';
+import { someDesign, unreadableDesign } from './fixture-rows.ts';
 
-/** The most renders of a workspace at a time. */
+/** The maximum number of renders of a workspace at a time. */
 const rendersAtOnce = 4;
 
 interface Prepared {
-  readonly rendered: Rendered;
+  readonly rendered: RenderedQr;
   /** The export in the asset store; undefined if it is not saved. */
   readonly stored: StoredAsset | undefined;
 }
 
-const priceOf = ({ services }: ServiceContext, format: Format): number => {
+const priceOf = ({ services }: ServiceContext, format: QrFormat): number => {
   const { pngPrint, pdf } = services.qr.prices;
   return format === 'png-print' ? pngPrint : format === 'pdf' ? pdf : 0;
 };
@@ -33,8 +33,8 @@ const priceOf = ({ services }: ServiceContext, format: Format): number => {
 function store(
   ctx: PrepareContext,
   row: QrRow,
-  format: Format,
-  { bytes, contentType }: Rendered,
+  format: QrFormat,
+  { bytes, contentType }: RenderedQr,
 ): Promise<StoredAsset> {
   return assetsOf(ctx).store(ctx, {
     name: fileName(row, format),
@@ -51,7 +51,7 @@ const bytesAs = (description: string) => ({
   render: (_: unknown, { rendered }: Prepared) => ({ bytes: rendered.bytes }),
 });
 
-export const renderQr = definePreparedOperation({
+export const renderQr = defineOperationWithPrepare({
   id: 'qr.render',
   summary: 'Render a QR design',
   description:
@@ -61,7 +61,7 @@ export const renderQr = definePreparedOperation({
   scopes: ['links:read'],
   idempotency: 'replay',
   input: {
-    params: z.object({ qrId: givenId('qr') }),
+    params: z.object({ qrId: idParameter('qr') }),
     body: z.object({
       format: z.enum(formats),
       saveToAssets: z.boolean().default(false).describe('Needs links:write, too.'),
@@ -78,7 +78,7 @@ export const renderQr = definePreparedOperation({
       .string()
       .nullable()
       .describe(
-        'The bytes; null where the answer has them beside this: as an image or the text of an SVG of a tool, or by Accept.',
+        'The bytes; null if the response contains them in another form: as an image or SVG text of a tool, or in the media type of Accept.',
       ),
     assetId: z.string().nullable().describe('The stored export, where saveToAssets was true.'),
     creditsCharged: z.int(),
@@ -107,7 +107,7 @@ export const renderQr = definePreparedOperation({
     foreign: { qrId: await someDesign(kit, kit.foreignWorkspaceId) },
     errors: {
       qr_unreadable: async () => ({
-        params: { qrId: await someDesign(kit, kit.workspaceId, unreadableLook) },
+        params: { qrId: await someDesign(kit, kit.workspaceId, unreadableDesign) },
       }),
       qr_logo_invalid: 'unreachable here: shown in test/plugins/qr.test.ts',
       qr_assets_missing: 'unreachable here: shown in test/plugins/qr.test.ts',

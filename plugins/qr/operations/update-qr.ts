@@ -1,9 +1,9 @@
-import { defineOperation, givenId, z } from '../../../core/index.ts';
-import { checkDesign, keepAddresses, mergeStyle } from '../design.ts';
+import { defineOperation, idParameter, z } from '../../../core/index.ts';
+import { checkDesign, mergeStyle, storeAddresses } from '../check-design.ts';
 import { errors } from '../errors.ts';
 import { payloadOf } from '../payload/payload.ts';
 import { presentQr } from '../present.ts';
-import { defaultStyle, encodes, givenFrame, givenStyle, label, noFrame, qrResource, tags } from '../schema.ts';
+import { defaultStyle, encodes, frameInput, label, noFrame, qrResource, styleInput, tags } from '../schema.ts';
 import { qrRows } from '../tables.ts';
 import { designErrors, foreignDesign, someDesign } from './fixture-rows.ts';
 
@@ -11,19 +11,19 @@ export const updateQr = defineOperation({
   id: 'qr.update',
   summary: 'Change a QR design',
   description:
-    'Fields of style are merged; encodes, frame and tags are replaced. null takes back style, frame or label. Pictures that were rendered before stay as they are: a change of encodes reaches no printed code.',
+    'Fields of style are merged; encodes, frame and tags are replaced. null removes style, frame or label. Pictures that were rendered before stay as they are: a change of encodes reaches no printed code.',
   http: 'PATCH /v1/qr/{qrId}',
   tool: { name: 'update_qr_design', destructive: true },
   scopes: ['links:write'],
   idempotency: 'replay',
   input: {
-    params: z.object({ qrId: givenId('qr') }),
+    params: z.object({ qrId: idParameter('qr') }),
     body: z.object({
       encodes: encodes.optional(),
       label: label.nullable().optional(),
       tags: tags.optional(),
-      style: givenStyle.nullable().optional(),
-      frame: givenFrame.nullable().optional(),
+      style: styleInput.nullable().optional(),
+      frame: frameInput.nullable().optional(),
     }),
   },
   output: qrResource,
@@ -52,7 +52,7 @@ export const updateQr = defineOperation({
       payload,
       updated_at: ctx.now,
     });
-    await keepAddresses(ctx, row.id, encoded, { isNew: false });
+    await storeAddresses(ctx, row.id, encoded, { isNew: false });
     return presentQr(changed);
   },
 });

@@ -1,16 +1,16 @@
 // Composes the picture of a code: background, frame, finder patterns, modules, logo. Pure; called by render.ts.
-import type { Frame, Style } from '../schema.ts';
+import type { QrFrame, QrStyle } from '../schema.ts';
 import type { Drawing, Paint, Pixels, Shape } from './drawing.ts';
 import { layFrame } from './frames.ts';
 import { isFinder, type Matrix } from './matrix.ts';
 import { paintFinders, paintModules } from './modules.ts';
-import { Outline, type Step } from './outline.ts';
+import { Outline, type OutlineStep } from './outline.ts';
 
 /** The side of the square for the logo, as a share of the code's side. */
 const logoShare = 0.22;
 
 /** The modules that a logo covers, from `first` up to but not including `end`, in rows and columns. */
-export function logoPlace(size: number): { readonly first: number; readonly end: number } {
+export function logoArea(size: number): { readonly first: number; readonly end: number } {
   // The side of a code is an odd number of modules, so only an odd number of modules can be centred in it.
   const side = 2 * Math.round((size * logoShare - 1) / 2) + 1;
   const first = (size - side) / 2;
@@ -19,7 +19,7 @@ export function logoPlace(size: number): { readonly first: number; readonly end:
 
 /** The share of the modules outside of the finder patterns that a logo hides, 0 to 1. */
 export function hiddenShare(size: number): number {
-  const { first, end } = logoPlace(size);
+  const { first, end } = logoArea(size);
   let data = 0;
   for (let row = 0; row < size; row += 1)
     for (let column = 0; column < size; column += 1) if (!isFinder(size, row, column)) data += 1;
@@ -43,7 +43,10 @@ function gradientOver(side: number, { from, to, angle }: { from: string; to: str
 function moved(outline: Outline, dx: number, dy: number): Outline {
   const result = new Outline();
   for (const [kind, ...numbers] of outline.steps)
-    result.steps.push([kind, ...numbers.map((value, index) => value + (index % 2 === 0 ? dx : dy))] as unknown as Step);
+    result.steps.push([
+      kind,
+      ...numbers.map((value, index) => value + (index % 2 === 0 ? dx : dy)),
+    ] as unknown as OutlineStep);
   return result;
 }
 
@@ -57,11 +60,11 @@ const movedPaint = (paint: Paint, dx: number, dy: number): Paint =>
       };
 
 /** Composes the picture of a code. */
-export function composeDrawing(matrix: Matrix, style: Style, frame: Frame, logo: Pixels | undefined): Drawing {
+export function composeDrawing(matrix: Matrix, style: QrStyle, frame: QrFrame, logo: Pixels | undefined): Drawing {
   const { size } = matrix;
   const framed = layFrame(frame, size + 2 * style.margin, style.background, style.foreground);
   const [x, y] = [framed.x + style.margin, framed.y + style.margin];
-  const { first, end } = logoPlace(size);
+  const { first, end } = logoArea(size);
   const covers = (at: number): boolean => at >= first && at < end;
   const isHidden = (row: number, column: number): boolean => logo !== undefined && covers(row) && covers(column);
   const body = style.gradient === null ? style.foreground : gradientOver(size, style.gradient);

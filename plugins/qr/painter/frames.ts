@@ -1,13 +1,13 @@
 // Lays out the frame around a code: the place of the code in the picture, and the shapes under and around it. Pure; called by
 // compose.ts.
-import type { Frame } from '../schema.ts';
+import type { QrFrame } from '../schema.ts';
 import { inkOn } from './colours.ts';
 import type { Shape } from './drawing.ts';
-import { letter, lineWidth, textWidth } from './lettering.ts';
+import { drawLetters, lineWidth, textWidth } from './lettering.ts';
 import { allRadii, Outline } from './outline.ts';
 
-/** A frame around a tile. The tile is the code with its margin. */
-export interface Framed {
+/** The layout of a frame around a tile. The tile is the code with its margin. */
+export interface FrameLayout {
   readonly width: number;
   readonly height: number;
   /** The upper left corner of the tile. */
@@ -17,8 +17,8 @@ export interface Framed {
   readonly shapes: readonly Shape[];
 }
 
-/** Sizes as shares of the tile's side. */
-const around = 0.03;
+// Sizes as shares of the tile's side.
+const outerMargin = 0.03;
 const thickness = 0.04;
 const banner = 0.2;
 const gap = 0.06;
@@ -37,59 +37,65 @@ function caption(
   colour: string,
 ): Shape {
   const height = Math.min(room[1] * 0.46, (room[0] * 0.88) / Math.max(textWidth(text), 0.5));
-  const outline = letter(text, middle[0], middle[1] + height / 2, height);
+  const outline = drawLetters(text, middle[0], middle[1] + height / 2, height);
   return { kind: 'line', outline, colour, width: height * lineWidth };
 }
 
 /** Lays the frame around a tile of this side. */
-export function layFrame(frame: Frame, side: number, background: string, foreground: string): Framed {
+export function layFrame(frame: QrFrame, side: number, background: string, foreground: string): FrameLayout {
   if (frame.kind === 'none') return { width: side, height: side, x: 0, y: 0, shapes: [] };
   const colour = frame.colour ?? foreground;
-  const [out, edge, radius] = [side * around, side * thickness, side * 0.06];
+  const [margin, edge, radius] = [side * outerMargin, side * thickness, side * 0.06];
   const inner = side + 2 * edge;
-  const width = inner + 2 * out;
+  const width = inner + 2 * margin;
   const tile = (x: number, y: number): Shape => box(x, y, side, side, radius - edge / 2, background);
   const text = frame.text ?? '';
   const ink = inkOn(colour);
   if (frame.kind === 'border') {
-    const at = out + edge;
-    return { width, height: width, x: at, y: at, shapes: [box(out, out, inner, inner, radius, colour), tile(at, at)] };
+    const at = margin + edge;
+    return {
+      width,
+      height: width,
+      x: at,
+      y: at,
+      shapes: [box(margin, margin, inner, inner, radius, colour), tile(at, at)],
+    };
   }
   const strip = side * banner;
   if (frame.kind === 'bubble') {
     const space = side * gap;
-    const top = out + inner + space;
+    const top = margin + inner + space;
     const pointer = new Outline()
       .move(width / 2 - space * 1.1, top + 0.01)
       .line(width / 2, top - space * 0.8)
       .line(width / 2 + space * 1.1, top + 0.01)
       .close();
-    const at = out + edge;
+    const at = margin + edge;
     return {
       width,
-      height: top + strip + out,
+      height: top + strip + margin,
       x: at,
       y: at,
       shapes: [
-        box(out, out, inner, inner, radius, colour),
+        box(margin, margin, inner, inner, radius, colour),
         tile(at, at),
         { kind: 'fill', outline: pointer, paint: colour },
-        box(out, top, inner, strip, radius, colour),
+        box(margin, top, inner, strip, radius, colour),
         caption(text, [width / 2, top + strip / 2], [inner, strip], ink),
       ],
     };
   }
   const isTop = frame.kind === 'banner-top';
-  const y = out + (isTop ? strip : edge);
-  const middle = isTop ? out + strip / 2 : out + edge + side + strip / 2;
+  const y = margin + (isTop ? strip : edge);
+  const middle = isTop ? margin + strip / 2 : margin + edge + side + strip / 2;
   return {
     width,
-    height: out + edge + side + strip + out,
-    x: out + edge,
+    height: margin + edge + side + strip + margin,
+    x: margin + edge,
     y,
     shapes: [
-      box(out, out, inner, edge + side + strip, radius, colour),
-      tile(out + edge, y),
+      box(margin, margin, inner, edge + side + strip, radius, colour),
+      tile(margin + edge, y),
       caption(text, [width / 2, middle], [inner, strip], ink),
     ],
   };

@@ -19,11 +19,11 @@ interface Placed {
 
 /** The characters of the text that have no glyph, each once. */
 export function missingGlyphs(text: string): string[] {
-  const known = (sign: string): boolean => sign in glyphs || sign in accentsAbove || sign in accentsBelow;
+  const hasGlyph = (sign: string): boolean => sign in glyphs || sign in accentsAbove || sign in accentsBelow;
   return [...new Set(text.normalize('NFC'))].filter((letter) => {
     if (letter in glyphs) return false;
     const [base = '', ...marks] = letter.normalize('NFD');
-    return !(base in glyphs && marks.length > 0 && marks.every(known));
+    return !(base in glyphs && marks.length > 0 && marks.every(hasGlyph));
   });
 }
 
@@ -89,7 +89,7 @@ function drawStroke(outline: Outline, stroke: string, place: (point: Point) => P
 }
 
 /** The text as lines. Its capitals are `height` high, and the middle of its baseline is at `x y`. Draw lines `lineWidth * height` wide. */
-export function letter(text: string, x: number, y: number, height: number): Outline {
+export function drawLetters(text: string, x: number, y: number, height: number): Outline {
   const { width, placed } = layOut(text);
   const scale = height / capHeight;
   const outline = new Outline();

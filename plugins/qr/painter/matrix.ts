@@ -3,7 +3,7 @@ import type { QRCodeSegment } from 'qrcode';
 import { loadPackage } from '../packages.ts';
 import type { ErrorCorrection } from '../schema.ts';
 
-/** The most bytes of a code of version 40, by the level of error correction (ISO/IEC 18004, table 7). */
+/** The maximum number of bytes of a code of version 40, by the level of error correction (ISO/IEC 18004, table 7). */
 const capacity: Readonly<Record<ErrorCorrection, number>> = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 };
 
 /** The share of a code that may be unreadable, by the level of error correction. */
@@ -32,7 +32,7 @@ const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.leng
 const encodingBytes = 2;
 
 /** Whether a code of version 40 has room for the text. */
-export const hasRoom = (text: string, level: ErrorCorrection): boolean =>
+export const fitsInCode = (text: string, level: ErrorCorrection): boolean =>
   Buffer.byteLength(text) + (isAscii(text) ? 0 : encodingBytes) <= capacity[level];
 
 /** The encoding number of UTF-8 (AIM ECI, assignment 26). */
@@ -53,7 +53,7 @@ const encodingSegment = {
 const madeSegments = (segments: readonly unknown[]): QRCodeSegment[] =>
   Object.assign([], { reduce: () => [...segments] });
 
-/** The smallest code with this text. The text must fit: `hasRoom`. */
+/** The smallest code with this text. The text must fit: `fitsInCode`. */
 export async function createMatrix(text: string, errorCorrectionLevel: ErrorCorrection): Promise<Matrix> {
   const { default: qrcode } = await loadPackage('qrcode', () => import('qrcode'));
   const plain = qrcode.create(text, { errorCorrectionLevel });

@@ -33,7 +33,9 @@ function flowing(outline: Outline, row: number, column: number, isPainted: IsPai
   ]);
 }
 
-/** The outline of all dark modules, except those of the finder patterns and those for which `isHidden` returns true. */
+/**
+ * The outline of all dark modules, except the modules of the finder patterns and the modules for which `isHidden` returns true.
+ */
 export function paintModules(matrix: Matrix, dots: DotStyle, isHidden: IsPainted): Outline {
   const { size } = matrix;
   const outline = new Outline();

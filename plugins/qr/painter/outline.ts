@@ -1,7 +1,7 @@
 // Outlines of shapes: lines and cubic curves, in units of one module, with y downwards. svg.ts and pdf.ts write them.
 
 /** One step of an outline: move, line, curve with two control points, close. */
-export type Step =
+export type OutlineStep =
   | readonly ['M' | 'L', number, number]
   | readonly ['C', number, number, number, number, number, number]
   | readonly ['Z'];
@@ -14,7 +14,7 @@ export type Radii = readonly [number, number, number, number];
 
 /** An outline. Each method appends steps. */
 export class Outline {
-  readonly steps: Step[] = [];
+  readonly steps: OutlineStep[] = [];
 
   move(x: number, y: number): this {
     this.steps.push(['M', x, y]);

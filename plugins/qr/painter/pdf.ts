@@ -128,7 +128,7 @@ export async function writePdf(drawing: Drawing): Promise<Buffer> {
   const page = pageSize(drawing);
   const [width, height] = [page.width - 2 * offset, page.height - 2 * offset];
   const scale = width / drawing.width;
-  const over = bleed * millimetre;
+  const bleedSize = bleed * millimetre;
   const shapes = drawing.shapes.map((shape) => drawShape(shape, shadings)).join('\n');
   const { image } = drawing;
   const logo = image === undefined ? undefined : await addPixels(objects, image.pixels);
@@ -139,7 +139,7 @@ export async function writePdf(drawing: Drawing): Promise<Buffer> {
       : `q ${number(image.width)} 0 0 ${number(-image.height)} ${number(image.x)} ${number(image.y + image.height)} cm /Logo Do Q\n`;
   const content = [
     `q 1 0 0 1 ${number(offset)} ${number(offset)} cm`,
-    `${rgb(drawing.ground)} rg ${number(-over)} ${number(-over)} ${number(width + 2 * over)} ${number(height + 2 * over)} re f`,
+    `${rgb(drawing.ground)} rg ${number(-bleedSize)} ${number(-bleedSize)} ${number(width + 2 * bleedSize)} ${number(height + 2 * bleedSize)} re f`,
     cropMarks(width, height),
     `q ${number(scale)} 0 0 ${number(-scale)} 0 ${number(height)} cm`,
     shapes,
@@ -153,7 +153,7 @@ export async function writePdf(drawing: Drawing): Promise<Buffer> {
     `[${[offset - out, offset - out, offset + width + out, offset + height + out].map(number).join(' ')}]`;
   const pages = objects.add('');
   const kid = objects.add(
-    `<< /Type /Page /Parent ${pages} 0 R /MediaBox ${box(offset)} /TrimBox ${box(0)} /BleedBox ${box(over)} /Resources ${resources} /Contents ${stream} 0 R >>`,
+    `<< /Type /Page /Parent ${pages} 0 R /MediaBox ${box(offset)} /TrimBox ${box(0)} /BleedBox ${box(bleedSize)} /Resources ${resources} /Contents ${stream} 0 R >>`,
   );
   objects.replace(pages, `<< /Type /Pages /Kids [${kid} 0 R] /Count 1 >>`);
   return objects.write(objects.add(`<< /Type /Catalog /Pages ${pages} 0 R >>`));

@@ -1,33 +1,33 @@
 // Converts SVG to PNG and WebP, and pictures to grey pixels for the decoder. It gets only pictures that this plugin wrote.
-import type { PictureCaller, PictureWork } from '../../../core/unstable.ts';
+import type { PictureLimits, PictureWork } from '../../../core/unstable.ts';
 import type { GreyPicture } from '../decode/protocol.ts';
 import { withPictures } from '../packages.ts';
 
 /** The limit of processor time, in seconds. */
 const seconds = 20;
-/** The most pixels of a picture. The largest one that this plugin makes is a tall print. */
+/** The maximum number of pixels of a picture. The largest picture that this plugin makes is a tall print. */
 const maxPixels = 16_000_000;
 
-function drawn(picture: Uint8Array | string, work: Omit<PictureWork, 'maxPixels'>, caller: PictureCaller) {
+function drawn(picture: Uint8Array | string, work: Omit<PictureWork, 'maxPixels'>, caller: PictureLimits) {
   const bytes = typeof picture === 'string' ? Buffer.from(picture) : picture;
   return withPictures((desk) => desk.draw(bytes, { maxPixels, ...work }, { ...caller, seconds }));
 }
 
 /** Converts an SVG to PNG. With `dpi`, a pHYs chunk states the print resolution. */
-export async function pngOf(svg: string, caller: PictureCaller, dpi?: number): Promise<Buffer> {
+export async function pngOf(svg: string, caller: PictureLimits, dpi?: number): Promise<Buffer> {
   const format = { kind: 'png', compressionLevel: 6, ...(dpi === undefined ? {} : { density: dpi }) } as const;
   return (await drawn(svg, { alpha: 'remove', format }, caller)).bytes;
 }
 
 /** Converts an SVG to lossless WebP. */
-export const webpOf = async (svg: string, caller: PictureCaller): Promise<Buffer> =>
+export const webpOf = async (svg: string, caller: PictureLimits): Promise<Buffer> =>
   (await drawn(svg, { alpha: 'remove', format: { kind: 'webp', lossless: true, effort: 4 } }, caller)).bytes;
 
 /** The grey pixels of an SVG, PNG or WebP picture, scaled to this width, as a camera would see it. */
-export async function seenAt(
+export async function greyPixelsAt(
   picture: Uint8Array | string,
   width: number,
-  caller: PictureCaller = {},
+  caller: PictureLimits = {},
 ): Promise<GreyPicture> {
   const work = {
     alpha: 'white',
@@ -40,7 +40,7 @@ export async function seenAt(
 }
 
 /** A smaller picture: each pixel is the mean of the pixels that it covers. It is computed here because a call of sharp costs more. */
-export function smaller({ width, height, grey }: GreyPicture, to: number): GreyPicture {
+export function scaledDown({ width, height, grey }: GreyPicture, to: number): GreyPicture {
   const columns = Math.max(1, Math.round(to));
   const rows = Math.max(1, Math.round((height * columns) / width));
   const small = new Uint8Array(columns * rows);

@@ -1,6 +1,6 @@
 // Builds the exact text of a code from the content of a design. Called by the operations and by the designer.
 import { PostriderError, type ReadContext } from '../../../core/index.ts';
-import type { Encodes } from '../schema.ts';
+import type { QrContent } from '../schema.ts';
 import { vcardText } from './vcard.ts';
 import { wifiText } from './wifi.ts';
 
@@ -15,11 +15,11 @@ function withMark(url: string): string {
 const linkNotFound = (id: string): PostriderError =>
   new PostriderError(
     { code: 'link_not_found', status: 404, type: 'not_found_error', description: '' },
-    `There is no short link ${id}. GET /v1/links lists those there are.`,
+    `There is no short link ${id}. GET /v1/links lists the existing ones.`,
   );
 
 /** The text of the code. A short link is read with `trx`. @throws link_not_found */
-export async function payloadOf({ services, trx }: ReadContext, encodes: Encodes): Promise<string> {
+export async function payloadOf({ services, trx }: ReadContext, encodes: QrContent): Promise<string> {
   switch (encodes.kind) {
     case 'static':
       return encodes.payload;

@@ -1,4 +1,4 @@
-// The code panels: forms of one example as tabs, or as a select where there are many; copying.
+// The code panels: forms of one example as tabs, or as a select if there are many; copying.
 import { element } from './element.js';
 import { kept } from './kept.js';
 

@@ -12,7 +12,7 @@ root.classList.add('js');
 const theme = kept.read('reference-theme');
 if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
 
-/** Where no base URL is configured, the page's own origin stands in for it. */
+/** If no base URL is configured, the page's own origin is used. */
 function setBase() {
   const { base, service } = root.dataset;
   if (base === undefined) return;

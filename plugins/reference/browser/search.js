@@ -44,7 +44,7 @@ const fillers = new Set(
   'a an and are can do does for from how i in is it my of on or the to what when where which with'.split(' '),
 );
 
-/** The words of a search; the fillers only where there is nothing else. */
+/** The words of a search; the fillers only if there is nothing else. */
 function wordsOf(text) {
   const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
   const telling = words.filter((word) => !fillers.has(word));
@@ -62,7 +62,7 @@ function rank(entry, words) {
     const at = title.indexOf(word);
     if (at !== -1) score += at === 0 ? 8 : 5;
     else if (names.includes(word)) score += 4.5;
-    else if (entry.names.includes(word)) score += 4;
+    else if (entry.names.includes(word)) score += 2.5;
     else if (entry.text.includes(word)) score += 1;
     else continue;
     found += 1;

@@ -3,7 +3,7 @@ import { type Definition, type DefinitionInput, definitionSchema } from '../defi
 
 /** A sequence as the program writes it. */
 export interface CodeSequence extends Omit<DefinitionInput, 'edges' | 'settings'> {
-  /** 1 to 80 of a-z, 0-9, _ and -. Keep it across releases: runs are stored under it. */
+  /** 1 to 80 characters: a–z, 0–9, _ and -. Keep it across releases: runs are stored under it. */
   readonly key: string;
   readonly name: string;
   /** (Default: none, for a sequence of one node) */
@@ -12,7 +12,7 @@ export interface CodeSequence extends Omit<DefinitionInput, 'edges' | 'settings'
   readonly settings?: DefinitionInput['settings'];
 }
 
-/** A sequence of the code that has passed the checks. */
+/** A sequence defined in code, after the checks. */
 export interface CheckedSequence {
   readonly key: string;
   readonly name: string;
@@ -20,16 +20,18 @@ export interface CheckedSequence {
 }
 
 /** @throws TypeError if the schema refuses a sequence, or if a key is used twice */
-export function checkSequences(given: readonly CodeSequence[]): readonly CheckedSequence[] {
+export function checkSequences(input: readonly CodeSequence[]): readonly CheckedSequence[] {
   const keys = new Set<string>();
-  return given.map(({ key, name, trigger, nodes, edges = [], settings = {} }) => {
+  return input.map(({ key, name, trigger, nodes, edges = [], settings = {} }) => {
     if (!/^[a-z0-9_-]{1,80}$/.test(key) || keys.has(key))
-      throw new TypeError(`sequencesPlugin: the key ${key} is used twice, or is not 1 to 80 of a-z, 0-9, _ and -.`);
+      throw new TypeError(
+        `sequencesPlugin: the key ${key} is used twice, or is not 1 to 80 characters of a–z, 0–9, _ and -.`,
+      );
     keys.add(key);
     const [first, second] = nodes.filter(({ kind }) => kind !== 'goal');
     if (first !== undefined && second !== undefined && edges.length === 0)
       throw new TypeError(
-        `sequencesPlugin: the sequence ${key} has ${nodes.length} nodes and no edges, so no run would get beyond one of them. Join them, such as edges: [{ from: '${first.id}', to: '${second.id}' }].`,
+        `sequencesPlugin: the sequence ${key} has ${nodes.length} nodes and no edges, so every run would end at its first node. Connect them, for example edges: [{ from: '${first.id}', to: '${second.id}' }].`,
       );
     const parsed = definitionSchema.safeParse({ trigger, nodes, edges, settings });
     if (!parsed.success) {

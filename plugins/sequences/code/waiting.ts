@@ -11,11 +11,11 @@ export interface WaitingSequence {
 
 /** `ctx.services.codeSequences`. */
 export interface CodeSequences {
-  /** The code sequences that were never published in the workspace. */
+  /** The code-defined sequences that were never published in the workspace. */
   waiting(ctx: ReadContext): Promise<readonly WaitingSequence[]>;
 }
 
-/** Why a code sequence is still a draft, as a sentence without its subject. Undefined for other sequences. */
+/** Why a code-defined sequence is still a draft, as a sentence without its subject. Undefined for other sequences. */
 export async function waitsFor(
   ctx: ReadContext,
   { key, source, status, definition }: Pick<SequenceRow, 'key' | 'source' | 'status' | 'definition'>,

@@ -1,15 +1,14 @@
 // The list of sequences on their page, with search and pagination.
 import { decodeCursor, toPage, type WorkspaceHandle } from '../../../core/index.ts';
-import { emptyState, type Html, html, tableOf } from '../../../core/unstable.ts';
+import { type ConsoleLocation, emptyState, type Html, html, linkWithin, tableOf } from '../../../core/unstable.ts';
 import { triggerWords } from '../graph/describe.ts';
 import { likeNameOrKey } from '../store.ts';
 import { type SequenceHead, sequenceHeads } from '../tables.ts';
 import { totalsOf } from '../tallies.ts';
-import { linkTo, type Where } from './places.ts';
 import { statusOf } from './states.ts';
 
 const list = 'sequences-console';
-const shown = 50;
+const maxShown = 50;
 
 /** The search text of the list, and its cursor. */
 export interface ListQuery {
@@ -19,18 +18,22 @@ export interface ListQuery {
 }
 
 /** The search form, for the page's workspace and side. */
-export function searchForm({ workspace, side }: Where, search: string): Html {
+export function searchForm({ workspace, side }: ConsoleLocation, search: string): Html {
   return html`<form role="search"><input type="hidden" name="workspace" value="${workspace.id}"><input type="hidden" name="side" value="${side}"><label class="field">Name or key <input type="search" name="search" value="${search}" maxlength="100"></label><button class="button">Search</button></form>`;
 }
 
 /** @throws cursor_invalid */
-export async function sequenceList(where: Where, handle: WorkspaceHandle, { search, after }: ListQuery): Promise<Html> {
+export async function sequenceList(
+  where: ConsoleLocation,
+  handle: WorkspaceHandle,
+  { search, after }: ListQuery,
+): Promise<Html> {
   const rows = await sequenceHeads.page(handle, {
     conditions: search === '' ? undefined : likeNameOrKey(search),
     after: decodeCursor(list, after),
-    limit: shown + 1,
+    limit: maxShown + 1,
   });
-  const { data, next_cursor: next } = toPage(list, rows, shown, sequenceHeads.position, (row: SequenceHead) => row);
+  const { data, next_cursor: next } = toPage(list, rows, maxShown, sequenceHeads.position, (row: SequenceHead) => row);
   const totals = await totalsOf(
     handle,
     data.map(({ id }) => id),
@@ -39,7 +42,7 @@ export async function sequenceList(where: Where, handle: WorkspaceHandle, { sear
     'Sequences, the newest first',
     ['Name', 'Status', 'Starts', 'Runs', 'Active'],
     data.map((row) => [
-      html`<a href="${linkTo(where, { sequence: row.id })}">${row.name}</a><br><span class="hush">${row.key}</span>`,
+      html`<a href="${linkWithin(where, { sequence: row.id })}">${row.name}</a><br><span class="hush">${row.key}</span>`,
       statusOf(row),
       triggerWords(row).title,
       totals.get(row.id)?.enrolled ?? 0,
@@ -47,7 +50,7 @@ export async function sequenceList(where: Where, handle: WorkspaceHandle, { sear
     ]),
   );
   const searched = search === '' ? {} : { search };
-  const pages = html`${after === undefined ? null : html`<a class="button" href="${linkTo(where, searched)}">Newest</a>`}${next === null ? null : html`<a class="button" rel="next" href="${linkTo(where, { ...searched, after: next })}">Older ones</a>`}`;
+  const pages = html`${after === undefined ? null : html`<a class="button" href="${linkWithin(where, searched)}">Newest</a>`}${next === null ? null : html`<a class="button" rel="next" href="${linkWithin(where, { ...searched, after: next })}">Older ones</a>`}`;
   const none =
     search === ''
       ? 'This workspace has no sequences yet. Create one with POST /v1/sequences, or define it in the code of the program.'

@@ -7,50 +7,49 @@ import {
   consoleRefusals,
   createPageGate,
   emptyState,
-  type Gate,
+  findLocation,
   hiddenWithoutSignIn,
   html,
+  locationChoices,
+  locationQuery,
+  type PageGate,
   type PageOptions,
   pageRefusals,
   pageRoute,
-  plainAnswer,
+  pageSide,
+  plainResponse,
   queryOf,
   reachWorkspace,
-  shownSide,
-  visibleWorkspaces,
 } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { graphOf } from '../graph/index.ts';
-import { withListNames } from '../graph/named-lists.ts';
+import { withResourceNames } from '../graph/named-ids.ts';
 import { stepsOf } from '../store.ts';
 import { runRows, sequenceRows } from '../tables.ts';
 import { countsOf } from '../tallies.ts';
 import { searchForm, sequenceList } from './list.ts';
 import { pictureStyle } from './parts.ts';
-import { choices } from './places.ts';
 import { runView, sequenceView } from './views.ts';
 
 const pageOf = consolePages(`${pictureStyle}form{display:grid;gap:.5rem}.pages{margin-top:.75rem}`);
 const title = 'Sequences';
 
-const maxWorkspaces = 100;
 const id = z.string().min(1).max(100);
-const place = { workspace: id.optional(), side: z.enum(['live', 'sandbox']).optional() };
 const pageQuery = z.strictObject({
-  ...place,
+  ...locationQuery,
   sequence: id.optional(),
   run: id.optional(),
   search: z.string().trim().max(100).default(''),
   after: z.string().max(500).optional(),
 });
-const graphQuery = z.strictObject({ ...place, workspace: id, sequence: id, run: id.optional() });
+const graphQuery = z.strictObject({ ...locationQuery, workspace: id, sequence: id, run: id.optional() });
 
 /** A run with its history and its definition. @throws run_not_found */
 async function shownRun(ctx: ReadContext, runId: string) {
   const row = await runRows.find(ctx.trx, runId);
   if (row === undefined) throw errors.run_not_found({ id: runId });
   const { definition } = await ctx.services.sequenceVersions.load(ctx.trx, row.version_id);
-  return { row, definition: await withListNames(ctx, definition), steps: await stepsOf(ctx.trx, runId) };
+  return { row, definition: await withResourceNames(ctx, definition), steps: await stepsOf(ctx.trx, runId) };
 }
 
 /** @throws sequence_not_found */
@@ -63,24 +62,20 @@ async function readSequence(handle: WorkspaceHandle, sequenceId: string) {
 /** A sequence with list names instead of ids in its definition, for display. */
 async function shownSequence(ctx: ReadContext, sequenceId: string) {
   const row = await readSequence(ctx.trx, sequenceId);
-  return { ...row, definition: await withListNames(ctx, row.definition) };
+  return { ...row, definition: await withResourceNames(ctx, row.definition) };
 }
 
-const page = (gate: Gate) =>
+const page = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'GET /sequences-console', description: 'Sequences, their counts and runs as a page.' },
-    async (context, request, access) => {
-      const { side: asked, sequence, run, search, after, ...query } = checkInput(pageQuery, queryOf(request));
-      const workspaces = await visibleWorkspaces(context, access, maxWorkspaces);
-      const chosen = query.workspace ?? workspaces[0]?.id;
-      const frame = { title, service: context.ports.service.name, startPage: request.startPage };
-      if (chosen === undefined) return pageOf({ ...frame, body: emptyState('There is no workspace yet.') });
-      const workspace = await reachWorkspace(context, access, chosen);
-      const side = shownSide(asked, workspace);
-      const where = { workspace, workspaces, side };
-      const shown = await context.read(workspace.id, async (whole) => {
-        const ctx = onSide(whole, side === 'sandbox');
+    async (ctx, request, access) => {
+      const { sequence, run, search, after, ...query } = checkInput(pageQuery, queryOf(request));
+      const where = await findLocation(ctx, access, query);
+      const frame = { title, service: ctx.ports.service.name, startPage: request.startPage };
+      if (where === undefined) return pageOf({ ...frame, body: emptyState('There is no workspace yet.') });
+      const shown = await ctx.read(where.workspace.id, async (whole) => {
+        const ctx = onSide(whole, where.side === 'sandbox');
         if (run !== undefined) {
           const found = await shownRun(ctx, run);
           return runView(where, await readSequence(ctx.trx, found.row.sequence_id), found, ctx.services, ctx.trx);
@@ -88,23 +83,23 @@ const page = (gate: Gate) =>
         if (sequence === undefined) return { body: await sequenceList(where, ctx.trx, { search, after }) };
         return sequenceView(where, await shownSequence(ctx, sequence), ctx);
       });
-      return pageOf({ ...frame, side: html`${choices(where)}${searchForm(where, search)}`, ...shown });
+      return pageOf({ ...frame, side: html`${locationChoices(where)}${searchForm(where, search)}`, ...shown });
     },
     consoleRefusals(pageOf, title),
   );
 
-const picture = (gate: Gate) =>
+const picture = (gate: PageGate) =>
   pageRoute(
     gate,
     {
       http: 'GET /sequences-console/graph.svg',
       description: 'A sequence with its counts, or the way of a run, as a picture.',
     },
-    async (context, request, access) => {
+    async (ctx, request, access) => {
       const { side: asked, sequence, run, ...query } = checkInput(graphQuery, queryOf(request));
-      const workspace = await reachWorkspace(context, access, query.workspace);
-      const svg = await context.read(workspace.id, async (whole) => {
-        const ctx = onSide(whole, shownSide(asked, workspace) === 'sandbox');
+      const workspace = await reachWorkspace(ctx, access, query.workspace);
+      const svg = await ctx.read(workspace.id, async (whole) => {
+        const ctx = onSide(whole, pageSide(asked, workspace) === 'sandbox');
         if (run !== undefined) {
           const { row, definition, steps } = await shownRun(ctx, run);
           const path = [...steps.map(({ node_id: nodeId }) => nodeId), ...(row.node_id === null ? [] : [row.node_id])];
@@ -114,7 +109,7 @@ const picture = (gate: Gate) =>
         return graphOf(definition, 'svg', { stats: Object.fromEntries(await countsOf(ctx.trx, found)) });
       });
       const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-      return plainAnswer('image/svg+xml; charset=utf-8', svg, { 'Content-Security-Policy': policy });
+      return plainResponse('image/svg+xml; charset=utf-8', svg, { 'Content-Security-Policy': policy });
     },
   );
 

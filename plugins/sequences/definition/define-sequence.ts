@@ -46,7 +46,7 @@ type EdgesOf<N, Ids> = N extends { readonly id: infer Id }
 /** A text with Liquid. It may replace a value of any type. */
 type Liquid = `${string}{{${string}}}${string}`;
 
-/** What the compiler prints if a value is not allowed. No value is of this type. */
+/** The type that the compiler prints if a value is not allowed. No value is of this type. */
 interface Expected<T> {
   readonly expected: T;
 }
@@ -93,7 +93,7 @@ type CheckedNode<N> = N extends { readonly kind: 'send_email'; readonly template
 
 /** A sequence as `defineSequence` takes it. */
 export interface SequenceSource<Nodes extends readonly NodeInput[]> {
-  /** 1 to 80 of a-z, 0-9, _ and -. Keep it across releases: runs are stored under it. */
+  /** 1 to 80 characters: a–z, 0–9, _ and -. Keep it across releases: runs are stored under it. */
   readonly key: string;
   readonly name: string;
   readonly trigger: Constant<DefinitionInput['trigger']>;

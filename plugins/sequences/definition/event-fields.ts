@@ -1,9 +1,15 @@
 // Faults of filters that read a value their event never has: a field that its declared data lacks, or metadata of an event without
 // metadata. Called by the graph check; pure. Undeclared events may contain anything and are not checked.
 import type { ErrorDetail } from '../../../core/index.ts';
-import { type DefinedSchema, definitionOf, didYouMean, type JsonSchema, thereAre } from '../../../core/unstable.ts';
+import {
+  type DefinedSchema,
+  definitionOf,
+  didYouMean,
+  type JsonSchema,
+  listKnownNames,
+} from '../../../core/unstable.ts';
 import { conditionsOf } from './filter-schema.ts';
-import type { References } from './references.ts';
+import type { ResolvedReferences } from './references.ts';
 import type { Definition, Filter } from './schema.ts';
 
 /** A filter, and the types of events that it may read. */
@@ -83,7 +89,11 @@ function undeclaredName({ schema, definitions }: DefinedSchema, names: readonly 
 }
 
 /** Why no event of these types has a value at the path; undefined if an event may have one. */
-function pathFault(path: string, read: readonly string[], eventData: References['eventData']): string | undefined {
+function pathFault(
+  path: string,
+  read: readonly string[],
+  eventData: ResolvedReferences['eventData'],
+): string | undefined {
   const types = read.filter((type) => type !== formConfirmed || eventData.has(type));
   const [root, part, ...names] = path.split('.');
   const declared = types.flatMap((type) => eventData.get(type) ?? []);
@@ -98,12 +108,12 @@ function pathFault(path: string, read: readonly string[], eventData: References[
   if (deepest === names.length) return undefined;
   const known = new Set(missing.flatMap((one) => (one?.depth === deepest ? one.known : [])));
   const before = ['event.data', ...names.slice(0, deepest), ''].join('.');
-  const hint = didYouMean(names[deepest] ?? '', known, before) || ` ${thereAre(known) ?? ''}`.trimEnd();
+  const hint = didYouMean(names[deepest] ?? '', known, before) || ` ${listKnownNames(known) ?? ''}`.trimEnd();
   return `no event ${all} has ${path}.${hint}`;
 }
 
 /** Returns one fault for each field that a filter reads and that its event never has. */
-export function eventFieldFaults(definition: Definition, { eventData }: References): ErrorDetail[] {
+export function eventFieldFaults(definition: Definition, { eventData }: ResolvedReferences): ErrorDetail[] {
   return readingFilters(definition).flatMap(({ path, name, filter, types }) => {
     const paths = new Set(filter === undefined ? [] : conditionsOf(filter).map((condition) => condition.path));
     return [...paths].flatMap((one) => {

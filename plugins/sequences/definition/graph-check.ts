@@ -1,9 +1,9 @@
-// The checks before publishing: the graph, the edges of each kind of node, and all names that the definition uses. Every fault is one
-// detail with the id of its node. Pure: `References` contains what exists outside the definition.
+// The checks before publishing: the graph, the edges of each kind of node, and all names that the definition uses. Every fault is
+// one detail with the id of its node. Pure: `ResolvedReferences` contains the names that exist outside the definition.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { entriesOf } from '../interpreter/graph.ts';
 import { referenceFaults } from './reference-faults.ts';
-import type { References } from './references.ts';
+import type { ResolvedReferences } from './references.ts';
 import { type Definition, maxDefinitionBytes, type SequenceNode } from './schema.ts';
 import type { ReadPaths } from './text-paths.ts';
 
@@ -54,11 +54,13 @@ function edgeFaults({ nodes, edges }: Definition): ErrorDetail[] {
       return [faultAt(from, 'edge_unknown_node', `An edge leaves ${from}, but no node has this id.`)];
     const faults: ErrorDetail[] = [];
     if (!byId.has(to))
-      faults.push(faultAt(from, 'edge_unknown_node', `The edge ${when} of ${from} leads to ${to}, which is no node.`));
+      faults.push(
+        faultAt(from, 'edge_unknown_node', `The edge ${when} of ${from} leads to ${to}, which is not a node.`),
+      );
     const allowed = edgesOf(node);
     if (!allowed.includes(when)) {
       const may = allowed.length === 0 ? 'has no edges' : `has the edges ${allowed.join(', ')}`;
-      faults.push(faultAt(from, 'edge_kind', `${from} is a ${node.kind} and ${may}; ${when} is none of them.`));
+      faults.push(faultAt(from, 'edge_kind', `${from} is a ${node.kind} and ${may}; ${when} is not one of them.`));
     }
     const key = `${from}|${when}`;
     if (taken.has(key)) faults.push(faultAt(from, 'edge_duplicate', `${from} has two edges ${when}.`));
@@ -144,7 +146,7 @@ function waitFaults({ nodes }: Definition): ErrorDetail[] {
     if (node.kind !== 'wait_for_event' || node.ofNode === undefined) return [];
     const kind = kinds.get(node.ofNode);
     if (kind === 'send_email' || kind === 'send_sms') return [];
-    const message = `${node.id} waits for events about ${node.ofNode}, which is no node that sends.`;
+    const message = `${node.id} waits for events about ${node.ofNode}, which is not a node that sends.`;
     return [faultAt(node.id, 'of_node', message)];
   });
 }
@@ -167,6 +169,10 @@ export function graphFaults(definition: Definition): ErrorDetail[] {
  * Every fault that prevents a definition from being published; empty if there are none.
  * @param readPaths returns the paths that a text in the template language reads, as `services.templates.text({ body }).paths` does
  */
-export function checkGraph(definition: Definition, references: References, readPaths: ReadPaths): ErrorDetail[] {
+export function checkGraph(
+  definition: Definition,
+  references: ResolvedReferences,
+  readPaths: ReadPaths,
+): ErrorDetail[] {
   return [...graphFaults(definition), ...referenceFaults(definition, references, readPaths)];
 }

@@ -1,4 +1,5 @@
-// The message for a node of an unknown kind: suggests the kind that is meant, with an example. Called by the schema of nodes. Pure.
+// The message for a node of an unknown kind: suggests the most similar kind, with an example. Called by the schema of nodes.
+// Pure.
 import { suggestionFor } from '../../../core/unstable.ts';
 
 /** The kinds, each with the shortest node that works. */

@@ -1,12 +1,12 @@
 // The kinds of nodes, as callers write them. Their behavior is in interpreter/; the scopes that they need are in definition/scopes.ts.
 import { canonicalLocale, z } from '../../../core/index.ts';
-import { dataPath, filterSchema } from './filter-schema.ts';
+import { activitiesOf, dataPath, filterSchema } from './filter-schema.ts';
 import { kindFault } from './node-kinds.ts';
 import { duration, offsetDuration } from './time-schemas.ts';
 
 const id = z
   .string()
-  .regex(/^[a-z0-9_-]{1,60}$/, 'The id of a node has 1 to 60 of a-z, 0-9, - and _.')
+  .regex(/^[a-z0-9_-]{1,60}$/, 'The id of a node has 1 to 60 characters of a–z, 0–9, - and _.')
   .describe('Unique in the sequence: a-z, 0-9, - and _, at most 60.');
 const resourceId = z.string().min(1).max(100);
 const templateKey = z.string().min(1).max(200);
@@ -19,7 +19,7 @@ const variables = z
   .record(z.string().min(1).max(64), z.unknown())
   .default({})
   .describe(
-    'Strings are Liquid over contact, event and variables, such as Hello {{ contact.attributes.name }}; a single {{ path }} keeps its type, and is left out where the value is missing.',
+    'Strings are Liquid over contact, event and variables, such as Hello {{ contact.attributes.name }}; if a string is only one {{ path }}, the variable has the type of the value, and is left out if the value is missing.',
   );
 
 const delay = z.strictObject({
@@ -43,12 +43,12 @@ const delay = z.strictObject({
     .describe('The next such time, strictly later than now.'),
   relativeTo: z
     .strictObject({
-      path: dataPath.describe('Where the time stands. One without offset is local to the contact.'),
-      offset: offsetDuration.describe('Before or after it: -P1D, PT2H.'),
+      path: dataPath.describe("The path of a time. A time without a UTC offset is in the contact's time zone."),
+      offset: offsetDuration.describe('How long before or after that time: -P1D, PT2H.'),
     })
     .optional()
     .describe(
-      'Before or after a time of the contact, the event or the variables; at once if that is past. Where there is no time, the step fails: time_missing.',
+      'Before or after a time of the contact, the event or the variables. If that moment has passed, the run continues at once. If the time is missing, the step fails with time_missing.',
     ),
 });
 
@@ -57,7 +57,17 @@ const waitForEvent = z.strictObject({
   kind: z.literal('wait_for_event'),
   type: eventType,
   filter: filterSchema.optional().describe('Which events count; event.… is the event itself. (Default: all)'),
-  ofNode: id.optional().describe('Only events about what this node of the same run sent.'),
+  ofNode: id
+    .optional()
+    .describe(
+      'Only events about what this node of the same run sent, whenever they happened, such as a click before the wait began.',
+    ),
+  since: z
+    .enum(['previous_wait', 'run', 'node'])
+    .optional()
+    .describe(
+      'From when events count. previous_wait: from when the run left its last delay or wait, or began. run: from when the run began. node: from when the run is at this node. The event that started the run, or ended another wait, never counts. Not with ofNode. (Default: previous_wait)',
+    ),
   timeout: duration.describe('How long at most, as ISO 8601; at most P365D.'),
 });
 
@@ -68,7 +78,9 @@ const branch = z.strictObject({
     .array(z.strictObject({ filter: filterSchema }))
     .min(1)
     .max(10)
-    .describe('The first that is true takes the edge branch:n, counted from 0; none of them: else.'),
+    .describe(
+      'The run follows the edge branch:n of the first condition that is true (n counts from 0), or the edge else if none is true.',
+    ),
 });
 
 const split = z.strictObject({
@@ -93,7 +105,7 @@ const sendEmail = z.strictObject({
     .max(200)
     .refine(
       (text) => text.includes('{{') || text.includes('{%') || canonicalLocale(text) !== undefined,
-      'This is no language tag (BCP 47) such as de or pt-BR, and no Liquid for one.',
+      'This is neither a language tag (BCP 47), such as de or pt-BR, nor Liquid that renders one.',
     )
     .optional()
     .describe(
@@ -141,7 +153,7 @@ const updateContact = z.strictObject({
   kind: z.literal('update_contact'),
   attributes: z
     .record(z.string().min(1).max(64), z.union([attributeValue, z.array(attributeValue).max(100), z.null()]))
-    .describe('Merged with those there are; null removes one. Strings are Liquid, as in variables.'),
+    .describe('Merged into the existing attributes; null removes an attribute. Strings are Liquid, as in variables.'),
 });
 
 const listNode = <const K extends string>(kind: K) => z.strictObject({ id, kind: z.literal(kind), listId: resourceId });
@@ -149,17 +161,17 @@ const listNode = <const K extends string>(kind: K) => z.strictObject({ id, kind:
 const enroll = z.strictObject({
   id,
   kind: z.literal('enroll'),
-  sequenceKey: templateKey.describe('Another sequence, or this one. This run goes on.'),
+  sequenceKey: templateKey.describe('The sequence to enroll in; it may be this one. The current run continues.'),
   variables,
 });
 
 const goal = z.strictObject({
   id,
-  kind: z.literal('goal'),
+  kind: z.literal('goal').describe('Ends the run as completed, wherever the run is. No edge leads to it.'),
   filter: filterSchema
     .optional()
     .describe(
-      'Ends the run as completed, wherever it is; no edge leads to it. Alone: true of the contact. With a type: which events count.',
+      'Without a type, a filter over the contact: the run is completed when it is true. With a type: only events for which it is true count.',
     ),
   type: eventType.optional(),
 });
@@ -191,20 +203,29 @@ const nodeUnion = z.discriminatedUnion(
   { error: ({ input }) => kindFault(input) },
 );
 
+/** Why a filter over one event cannot ask for activity. */
+export const activityInEventMessage =
+  'This filter compares one event, so it cannot contain did. Put a branch with { did: … } after it.';
+
 /** The fault if fields that exclude each other are both given, or if required fields are missing. */
-function togetherFault(node: z.output<typeof nodeUnion>): string | undefined {
+function combinationFault(node: z.output<typeof nodeUnion>): string | undefined {
   if (node.kind === 'delay') {
-    const given = [node.for, node.until, node.relativeTo].filter((one) => one !== undefined);
-    return given.length === 1 ? undefined : 'A delay has exactly one of for, until and relativeTo.';
+    const timings = [node.for, node.until, node.relativeTo].filter((one) => one !== undefined);
+    return timings.length === 1 ? undefined : 'A delay has exactly one of for, until and relativeTo.';
   }
   if (node.kind === 'goal' && node.filter === undefined && node.type === undefined)
     return 'A goal has a filter, or an event type, or both.';
+  if (node.kind === 'wait_for_event') {
+    if (node.ofNode !== undefined && node.since !== undefined)
+      return 'Leave out `since`: with `ofNode`, all events about what that node sent count.';
+    if (node.filter !== undefined && activitiesOf(node.filter).length > 0) return activityInEventMessage;
+  }
   return undefined;
 }
 
 export const sequenceNode = nodeUnion
   .superRefine((node, context) => {
-    const message = togetherFault(node);
+    const message = combinationFault(node);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   })
   .meta({ id: 'SequenceNode' });

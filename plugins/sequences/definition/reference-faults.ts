@@ -1,22 +1,22 @@
-// Faults in the names that a definition uses: templates and their variables, lists, webhooks, events, plugins not composed, Liquid.
+// Faults in the names that a definition uses: templates and their variables, lists, segments, webhooks, events, plugins not composed, Liquid.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { liquidIn } from '../interpreter/values.ts';
 import { eventFieldFaults } from './event-fields.ts';
 import { conditionsOf } from './filter-schema.ts';
-import { filtersOf, type References, type TemplateReference } from './references.ts';
+import { filtersOf, type ResolvedReferences, segmentOf, type TemplateReference } from './references.ts';
 import type { Definition, SequenceNode } from './schema.ts';
 import { contactNames, pathFault, type ReadPaths, scopeRoots } from './text-paths.ts';
 
 /** The location of a fault: a node, or the trigger and settings. */
-interface Place {
+interface FaultLocation {
   readonly path: string;
   readonly name: string;
 }
 
-const ofNode = (id: string): Place => ({ path: `nodes.${id}`, name: id });
-const ofTrigger: Place = { path: 'trigger', name: 'The trigger' };
+const ofNode = (id: string): FaultLocation => ({ path: `nodes.${id}`, name: id });
+const ofTrigger: FaultLocation = { path: 'trigger', name: 'The trigger' };
 
-const fault = ({ path }: Place, code: string, message: string): ErrorDetail => ({ path, code, message });
+const fault = ({ path }: FaultLocation, code: string, message: string): ErrorDetail => ({ path, code, message });
 
 /** Why no mail can be sent from the template; empty for a published template. */
 function hindrance(key: string, { state, requestId }: TemplateReference): string {
@@ -25,7 +25,7 @@ function hindrance(key: string, { state, requestId }: TemplateReference): string
   if (state === 'published') return '';
   return requestId === undefined
     ? `is not published. Publish it first: POST /v1/templates/${key}/publish.`
-    : `is not published: it waits for approval ${requestId}. GET /v1/approvals/requests/${requestId} follows it.`;
+    : `is not published: it waits for approval ${requestId}. Track it with GET /v1/approvals/requests/${requestId}.`;
 }
 
 /** A part of a template's variable contract. */
@@ -47,15 +47,15 @@ function scopeAdvice(root: string, part: ContractPart = {}, given: Readonly<Reco
     const isAttribute = root === 'contact' && path.length === 2 && !contactNames.includes(path[1] ?? '');
     return isAttribute ? ['contact', 'attributes', ...path.slice(1)] : path;
   });
-  const own = paths.map((path) => [path.at(-1) ?? '', `{{ ${path.join('.')} }}`] as const);
-  const variables = JSON.stringify({ ...given, ...Object.fromEntries(own) });
-  const names = [...new Set(own.map(([name]) => `{{${name}}}`))].join(', ');
+  const ownPaths = paths.map((path) => [path.at(-1) ?? '', `{{ ${path.join('.')} }}`] as const);
+  const variables = JSON.stringify({ ...given, ...Object.fromEntries(ownPaths) });
+  const names = [...new Set(ownPaths.map(([name]) => `{{${name}}}`))].join(', ');
   return ` Templates do not see ${root}. Write ${names} in the template, and in the node "variables": ${variables}.`;
 }
 
 /** Variables that the template needs and the node does not give, and variables that the node gives and the template does not know. */
 function variableFaults(
-  place: Place,
+  place: FaultLocation,
   key: string,
   { variables: contract }: TemplateReference,
   given: Readonly<Record<string, unknown>>,
@@ -85,7 +85,7 @@ function variableFaults(
 }
 
 function templateFaults(
-  place: Place,
+  place: FaultLocation,
   key: string,
   found: TemplateReference | undefined,
   given: Readonly<Record<string, unknown>>,
@@ -96,13 +96,17 @@ function templateFaults(
   return variableFaults(place, key, found, given);
 }
 
-/** A fault if a key or id is not among the known ones. */
-const known = (place: Place, what: string, id: string, among: ReadonlySet<string>): ErrorDetail[] =>
+/** A fault if a key or id is not among the existing ones. */
+const known = (place: FaultLocation, what: string, id: string, among: ReadonlySet<string>): ErrorDetail[] =>
   among.has(id)
     ? []
     : [fault(place, `${what.replace(' ', '_')}_not_found`, `${place.name}: there is no ${what} ${id}.`)];
 
-function eventFaults(place: Place, type: string | undefined, { eventFaults: faults }: References): ErrorDetail[] {
+function eventFaults(
+  place: FaultLocation,
+  type: string | undefined,
+  { eventFaults: faults }: ResolvedReferences,
+): ErrorDetail[] {
   const message = type === undefined ? undefined : faults.get(type);
   return message === undefined ? [] : [fault(place, 'event_type', `${place.name}: ${message}`)];
 }
@@ -126,7 +130,7 @@ function textFaults(node: SequenceNode, settings: Definition['settings'], readPa
   });
 }
 
-function nodeFaults(node: SequenceNode, references: References): ErrorDetail[] {
+function nodeFaults(node: SequenceNode, references: ResolvedReferences): ErrorDetail[] {
   const place = ofNode(node.id);
   switch (node.kind) {
     case 'send_email':
@@ -150,15 +154,17 @@ function nodeFaults(node: SequenceNode, references: References): ErrorDetail[] {
   }
 }
 
-function triggerFaults({ trigger }: Definition, references: References): ErrorDetail[] {
+function triggerFaults({ trigger }: Definition, references: ResolvedReferences): ErrorDetail[] {
   if (!references.kinds.has(trigger.kind))
     return [fault(ofTrigger, 'kind_not_available', `No plugin that is composed brings the trigger ${trigger.kind}.`)];
   if (trigger.kind === 'event') return eventFaults(ofTrigger, trigger.type, references);
   if (trigger.kind === 'list_joined') return known(ofTrigger, 'list', trigger.listId, references.lists);
+  const segmentId = segmentOf(trigger);
+  if (segmentId !== undefined) return known(ofTrigger, 'segment', segmentId, references.segments);
   return trigger.kind === 'form_submitted' ? known(ofTrigger, 'page', trigger.pageId, references.pages) : [];
 }
 
-function filterFaults(definition: Definition, { lists }: References): ErrorDetail[] {
+function filterFaults(definition: Definition, { lists }: ResolvedReferences): ErrorDetail[] {
   return filtersOf(definition).flatMap(({ nodeId, filter }) => {
     const place = nodeId === null ? { path: 'settings', name: 'A filter of the trigger or settings' } : ofNode(nodeId);
     return conditionsOf(filter)
@@ -168,7 +174,11 @@ function filterFaults(definition: Definition, { lists }: References): ErrorDetai
 }
 
 /** Every fault in the names that a definition uses. */
-export function referenceFaults(definition: Definition, references: References, readPaths: ReadPaths): ErrorDetail[] {
+export function referenceFaults(
+  definition: Definition,
+  references: ResolvedReferences,
+  readPaths: ReadPaths,
+): ErrorDetail[] {
   const ofNodes = definition.nodes.flatMap((node) => {
     if (references.kinds.has(node.kind))
       return [...nodeFaults(node, references), ...textFaults(node, definition.settings, readPaths)];

@@ -1,7 +1,7 @@
 // The names that a definition uses from outside itself: templates, lists, webhooks, sequences, events, plugins. Collected here, looked
 // up by the operation that publishes, and passed to the graph check as plain values.
 import type { DefinedSchema } from '../../../core/unstable.ts';
-import { conditionsOf } from './filter-schema.ts';
+import { activitiesOf, conditionsOf } from './filter-schema.ts';
 import type { Definition, Filter, NodeKind, SequenceTrigger } from './schema.ts';
 
 /** The ids, keys and types that a definition names. */
@@ -10,6 +10,7 @@ export interface NamedReferences {
   readonly smsTemplates: readonly string[];
   readonly socialEvents: readonly string[];
   readonly lists: readonly string[];
+  readonly segments: readonly string[];
   readonly webhooks: readonly string[];
   readonly sequences: readonly string[];
   readonly pages: readonly string[];
@@ -26,13 +27,14 @@ export interface TemplateReference {
 }
 
 /** The looked-up values of the names that a definition uses. */
-export interface References {
+export interface ResolvedReferences {
   /** Kinds of nodes and triggers that can be used: their plugin is composed. */
   readonly kinds: ReadonlySet<NodeKind | SequenceTrigger['kind']>;
   readonly emailTemplates: ReadonlyMap<string, TemplateReference>;
   readonly smsTemplates: ReadonlyMap<string, TemplateReference>;
   readonly socialEvents: ReadonlySet<string>;
   readonly lists: ReadonlySet<string>;
+  readonly segments: ReadonlySet<string>;
   readonly webhooks: ReadonlySet<string>;
   readonly sequences: ReadonlySet<string>;
   readonly pages: ReadonlySet<string>;
@@ -63,6 +65,23 @@ export function listsInFilters(definition: Definition): string[] {
   return [...new Set(paths.filter((path) => path.startsWith('list.')).map((path) => path.slice('list.'.length)))];
 }
 
+/** The activities that the filters ask for, with the ids of their nodes; null for filters of the settings. */
+export const activitiesIn = (definition: Definition) =>
+  filtersOf(definition).flatMap(({ nodeId, filter }) => activitiesOf(filter).map((activity) => ({ nodeId, activity })));
+
+/** The segment whose changes start runs. */
+export const segmentOf = (trigger: SequenceTrigger): string | undefined =>
+  trigger.kind === 'segment_entered' || trigger.kind === 'segment_left' ? trigger.segmentId : undefined;
+
+/** The events of segments. */
+export const segmentEvents = ['segment.entered', 'segment.left'] as const;
+
+/** The event with which a segment starts runs; undefined for other triggers. */
+export function segmentEventOf({ kind }: SequenceTrigger): (typeof segmentEvents)[number] | undefined {
+  if (kind === 'segment_entered') return 'segment.entered';
+  return kind === 'segment_left' ? 'segment.left' : undefined;
+}
+
 /** Everything that a definition names. */
 export function namedReferences(definition: Definition): NamedReferences {
   const { trigger, nodes } = definition;
@@ -78,6 +97,7 @@ export function namedReferences(definition: Definition): NamedReferences {
       trigger.kind === 'list_joined' ? trigger.listId : undefined,
       ...listsInFilters(definition),
     ]),
+    segments: pick([segmentOf(trigger)]),
     webhooks: pick(nodes.map((node) => (node.kind === 'webhook' ? node.webhookId : undefined))),
     sequences: pick(nodes.map((node) => (node.kind === 'enroll' ? node.sequenceKey : undefined))),
     pages: pick([trigger.kind === 'form_submitted' ? trigger.pageId : undefined]),

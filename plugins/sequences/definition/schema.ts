@@ -1,11 +1,11 @@
 // A sequence as callers write it: trigger, nodes, edges, settings. Graph rules that Zod cannot express are in definition/graph-check.ts.
 import { z } from '../../../core/index.ts';
-import { isTimeZone } from '../../../core/unstable.ts';
-import { filterSchema } from './filter-schema.ts';
-import { nodeId, sequenceNode } from './node-schemas.ts';
+import { isTimeZone, quietHoursSchema } from '../../../core/unstable.ts';
+import { activitiesOf, filterSchema } from './filter-schema.ts';
+import { activityInEventMessage, nodeId, sequenceNode } from './node-schemas.ts';
 import { duration } from './time-schemas.ts';
 
-export type { Filter, FilterCondition, FilterValue } from './filter-schema.ts';
+export type { ActivityCondition, Filter, FilterCondition, FilterValue } from './filter-schema.ts';
 export type { NodeKind, NodeOf, SequenceNode } from './node-schemas.ts';
 
 /** The maximum numbers of nodes and edges, and the maximum size of a definition in bytes of JSON. */
@@ -43,13 +43,31 @@ export const sequenceTrigger = z
       pageId: z.string().min(1).max(100),
       formId: z.string().min(1).max(100).optional(),
     }),
+    z.strictObject({
+      kind: z.enum(['segment_entered', 'segment_left']),
+      segmentId: z.string().min(1).max(100),
+      includeCurrent: z
+        .boolean()
+        .optional()
+        .describe(
+          'Of segment_entered: publishing also enrols the contacts that are inside, and so does a changed filter of the segment. (Default: false)',
+        ),
+    }),
   ])
+  .superRefine((trigger, context) => {
+    if (trigger.kind === 'segment_left' && trigger.includeCurrent === true)
+      context.addIssue({
+        code: 'custom',
+        path: ['includeCurrent'],
+        message: 'includeCurrent enrols the contacts that are inside a segment: it belongs to segment_entered.',
+      });
+    if (trigger.kind === 'event' && trigger.filter !== undefined && activitiesOf(trigger.filter).length > 0)
+      context.addIssue({ code: 'custom', path: ['filter'], message: activityInEventMessage });
+  })
   .describe(
-    'What starts runs beside enrolling: nothing, an event, joining a list, a form (of the plugin pages, where composed); the last two once confirmed.',
+    'What starts runs beside enrolling: nothing, an event, joining a list, a form (of the plugin pages, where composed), both once confirmed; entering or leaving a segment.',
   )
   .meta({ id: 'SequenceTrigger' });
-
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time of day is HH:MM.');
 
 /** The settings of a sequence, without their defaults. */
 export const settingFields = {
@@ -63,18 +81,18 @@ export const settingFields = {
       per: z.enum(['day', 'week', 'month']).describe('The last 24 hours, 7 days or 30 days.'),
     })
     .describe('The most messages of all sequences together to one contact. Further ones are skipped: capped.'),
-  quietHours: z
-    .strictObject({ from: clock, to: clock })
-    .describe("Sends wait for the end of these hours, in the contact's zone; from after to: over midnight."),
+  quietHours: quietHoursSchema.describe(
+    "Sends wait for the end of these hours, in the contact's zone; from after to: over midnight.",
+  ),
   timezone: z
     .string()
     .max(100)
     .refine(isTimeZone, 'No such time zone (IANA), such as Europe/Vienna.')
-    .describe("Used where the contact's attribute timezone names none."),
+    .describe("Used if the contact's attribute timezone is not a valid time zone."),
   overdue: z
     .enum(['run', 'skip', 'latest'])
     .describe(
-      'What happens to a send that comes late, after a pause, an outage or an exhausted budget. run: it is sent until overdueAfter, and what follows counts from then; after it, it is skipped. skip: it is skipped when it is more than 60 minutes late. latest: of several late ones only the last is sent.',
+      'The handling of a send that is late after a pause, an outage or an exhausted budget. run: it is sent if it is late by at most overdueAfter, and later delays count from then; otherwise it is skipped. skip: it is skipped if it is more than 60 minutes late. latest: if several are late, only the last is sent.',
     ),
   overdueAfter: duration.describe(
     'With overdue run: a send that comes later than this is skipped. ISO 8601, at most P365D.',

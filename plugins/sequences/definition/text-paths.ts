@@ -1,5 +1,5 @@
-// What the texts of a sequence may read: contact, event and the variables of the run. If a path can never have a value, publishing
-// refuses it: in every run, its text would fail or its value would be left out. Pure.
+// The values that texts of a sequence may read: contact, event and the variables of the run. If a path can never have a value,
+// publishing refuses it: in every run, its text would fail or its value would be left out. Pure.
 import { didYouMean } from '../../../core/unstable.ts';
 import type { Definition } from './schema.ts';
 
@@ -40,7 +40,8 @@ export function pathFault(path: readonly string[], settings: Definition['setting
     return `settings.variables declares no ${name}.${didYouMean(name ?? '', names)}`;
   }
   if (root === '*' || root === '[]') return undefined;
-  const given = path.join('.');
-  const near = didYouMean(root, scopeRoots) || ` Did you mean contact.attributes.${given}, or variables.${given}?`;
+  const dottedPath = path.join('.');
+  const near =
+    didYouMean(root, scopeRoots) || ` Did you mean contact.attributes.${dottedPath}, or variables.${dottedPath}?`;
   return `there is no ${root}: texts read contact, event and variables.${near}`;
 }

@@ -3,22 +3,22 @@ import type { TransactionContext } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import { presentRun } from '../present.ts';
 import type { RunSummary } from '../schema.ts';
-import { type RunRow, runRows, type SequenceHead, type StepRow, sequenceHeads } from '../tables.ts';
+import { runRows, type SequenceHead, type SequenceRunRow, type SequenceStepRow, sequenceHeads } from '../tables.ts';
 import type { LoadedVersion } from '../versions.ts';
 
 /** A locked run with everything that its steps need. */
 export interface OpenRun {
   readonly ctx: TransactionContext;
-  readonly run: RunRow;
+  readonly run: SequenceRunRow;
   readonly sequence: SequenceHead;
   readonly version: LoadedVersion;
   /** Undefined if the contact was erased. */
   readonly contact: KnownContact | undefined;
   /** The steps that this transaction has written. They are stored at its end. */
-  readonly written: StepRow[];
+  readonly written: SequenceStepRow[];
 }
 
-/** Locks an active run and loads what belongs to it. Undefined if the run does not exist or is over. */
+/** Locks an active run and loads its rows. Undefined if the run does not exist or is over. */
 export async function openRun(ctx: TransactionContext, runId: string, revision?: number): Promise<OpenRun | undefined> {
   const run = await runRows.lock(ctx.trx, runId);
   if (run === undefined || run.status !== 'active' || (revision !== undefined && run.revision !== revision))
@@ -26,8 +26,8 @@ export async function openRun(ctx: TransactionContext, runId: string, revision?:
   return openLocked(ctx, run);
 }
 
-/** Loads what belongs to a run that the caller has locked. */
-export async function openLocked(ctx: TransactionContext, run: RunRow): Promise<OpenRun> {
+/** Loads the rows of a run that the caller has locked. */
+export async function openLocked(ctx: TransactionContext, run: SequenceRunRow): Promise<OpenRun> {
   const { trx } = ctx;
   const sequence = await sequenceHeads.find(trx, run.sequence_id);
   if (sequence === undefined) throw new Error(`The sequence of the run ${run.id} is gone.`);
@@ -36,7 +36,7 @@ export async function openLocked(ctx: TransactionContext, run: RunRow): Promise<
   return { ctx, run, sequence, version, contact, written: [] };
 }
 
-/** Locks the active ones among these runs of a contact, in the order of ids, and loads what belongs to them. */
+/** Locks the active runs among these runs of a contact, in the order of ids, and loads their rows. */
 export async function openRuns(
   ctx: TransactionContext,
   runIds: readonly string[],
@@ -60,5 +60,5 @@ export async function openRuns(
 /** A run as its events contain it. */
 export const summaryOf = (
   { sequence, version, contact }: Pick<OpenRun, 'sequence' | 'version' | 'contact'>,
-  run: RunRow,
+  run: SequenceRunRow,
 ): RunSummary => presentRun(run, { key: sequence.key, version: version.version }, contact);

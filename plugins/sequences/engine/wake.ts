@@ -1,28 +1,18 @@
 // Handles events: moves the contact's runs that wait for the event, and starts sequences. Custom events are handled in the transaction
 // of the request, events of the service in a job after their commit. Each event is handled once, and found by contact and type.
-import type { EventConsumer, EventEnvelope, ServiceContext, TransactionContext } from '../../../core/index.ts';
+import type { EventConsumer, EventEnvelope, TransactionContext } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
+import { segmentEvents } from '../definition/references.ts';
 import type { RunContext, RunEvent } from '../interpreter/types.ts';
 import { contactsWaitingFor, runsWaitingFor, sequencesStartedBy } from '../store.ts';
 import { sequenceHeads } from '../tables.ts';
-import { acceptDefaults, consumerId, joining, type LoadedVersion } from '../versions.ts';
-import { enter } from './enter.ts';
+import { consumerId, defaultVariables, type LoadedVersion, listJoinEvents, segmentStartKey } from '../versions.ts';
+import { loadActivity } from './activity.ts';
+import { enterSequence } from './enter-sequence.ts';
 import { openRuns } from './open-run.ts';
 import { runContextOf } from './run-context.ts';
-import { settle, stepKind } from './settle.ts';
-
-type Data = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-/** The contact that an event is about, by id or email address. */
-function namedBy({ ports }: ServiceContext, { type, source, data }: EventEnvelope): string | undefined {
-  if (source === 'custom')
-    return isObject(data) && isObject(data['contact']) ? textOf(data['contact']['id']) : undefined;
-  return ports.events.get(type)?.person?.(data) ?? undefined;
-}
+import { eventOf, isObject, namedBy, textOf } from './run-events.ts';
+import { stepKind, storeDecision } from './store-decision.ts';
 
 const isAddress = (name: string | undefined): name is string => name?.includes('@') === true;
 
@@ -38,23 +28,23 @@ async function arrivalsOf(ctx: TransactionContext, envelopes: readonly EventEnve
   const { contacts } = ctx.services;
   const names = envelopes.map((envelope) => namedBy(ctx, envelope));
   const ids = new Set(names.flatMap((name) => (name === undefined || isAddress(name) ? [] : [name])));
-  const known = new Map((await contacts.read(ctx.trx, [...ids])).map((contact) => [contact.id, contact]));
-  const found: Arrival[] = [];
+  const contactsById = new Map((await contacts.read(ctx.trx, [...ids])).map((contact) => [contact.id, contact]));
+  const arrivals: Arrival[] = [];
   for (const [index, envelope] of envelopes.entries()) {
     const name = names[index];
-    const contact = isAddress(name) ? await contacts.byEmail(ctx.trx, name) : known.get(name ?? '');
-    if (contact !== undefined) found.push({ contact, envelope, event: eventOf(envelope) });
+    const contact = isAddress(name) ? await contacts.byEmail(ctx.trx, name) : contactsById.get(name ?? '');
+    if (contact !== undefined) arrivals.push({ contact, envelope, event: eventOf(envelope) });
   }
-  return found.sort((one, other) => (one.contact.id < other.contact.id ? -1 : 1));
+  return arrivals.sort((one, other) => (one.contact.id < other.contact.id ? -1 : 1));
 }
 
-function eventOf({ id, type, timestamp, source, data }: EventEnvelope): RunEvent {
-  const fields = isObject(data) ? data : {};
-  const metadata = isObject(fields['metadata']) ? fields['metadata'] : {};
-  const isCustom = source === 'custom';
-  const contents = isCustom ? { metadata, data: null } : { metadata: null, data: fields };
-  return { id, type, at: Date.parse(timestamp), ...contents };
-}
+/** Locks contacts before runs, the order used everywhere. The contacts of custom events are locked already. */
+const lockContacts = ({ services, trx }: TransactionContext, arrivals: readonly Arrival[]): Promise<void> =>
+  services.contacts.lock(
+    trx,
+    arrivals.flatMap(({ contact, envelope }) => (envelope.source === 'custom' ? [] : [contact.id])),
+    'share',
+  );
 
 /** How many runs are locked in one statement. */
 const batch = 200;
@@ -62,20 +52,23 @@ const batch = 200;
 /** Moves the runs of the contact that wait for the event. Returns how many it moved. */
 async function wakeRuns(ctx: TransactionContext, { contact, event }: Arrival): Promise<number> {
   const ids = await runsWaitingFor(ctx.trx, contact.id, event.type);
-  const known = new Map<string, RunContext>();
+  const contextByVersion = new Map<string, RunContext>();
   let woken = 0;
   for (let from = 0; from < ids.length; from += batch) {
     for (const opened of await openRuns(ctx, ids.slice(from, from + batch), contact)) {
       const { run, sequence, version } = opened;
+      // The run does not wait for this event yet. When it reaches its wait, it finds the event among the stored ones.
       if (run.state === null || sequence.status === 'archived') continue;
-      const runContext = known.get(version.id) ?? (await runContextOf(ctx, version, contact, run));
-      known.set(version.id, runContext);
-      const own = { ...runContext, runId: run.id, variables: run.variables ?? {} };
-      const decision = version.interpreter.wake(run.state, own, event);
+      if (!version.interpreter.isMovedBy(run.state, event.type)) continue;
+      const runContext = contextByVersion.get(version.id) ?? (await runContextOf(ctx, version, contact, run));
+      contextByVersion.set(version.id, runContext);
+      const values = { ...runContext, runId: run.id, variables: run.variables ?? {} };
+      const activityMet = await loadActivity({ ctx, version, contact, state: run.state }, values, event);
+      const decision = version.interpreter.wake(run.state, { ...values, did: activityMet }, event);
       if (decision === undefined) continue;
       if (decision.kind === 'end' || decision.state.dueAt === null)
         await ctx.cancelJob({ key: run.id, kind: stepKind });
-      settle(opened, decision);
+      storeDecision(opened, decision);
       ctx.ports.phase('sequences.woken', run.id);
       woken += 1;
     }
@@ -83,18 +76,26 @@ async function wakeRuns(ctx: TransactionContext, { contact, event }: Arrival): P
   return woken;
 }
 
-/** The start keys that match the event: its own type, and the list or page that it is about. */
-function startKeysOf({ type, data }: EventEnvelope): readonly [string, string] {
-  const own = `event:${type}`;
-  if (!isObject(data)) return [own, own];
-  const isJoining = (joining as readonly string[]).includes(type) && data['status'] === 'confirmed';
-  const list = textOf(data['listId']);
-  if (isJoining && list !== undefined) return [own, `list:${list}`];
-  const page = type === 'page.form_confirmed' ? (textOf(data['pageId']) ?? textOf(data['id'])) : undefined;
-  return [own, page === undefined ? own : `form:${page}`];
+/** The start keys that match an event: of its type, and of the list, page or segment that it is about. */
+interface StartKeys {
+  readonly byType: string;
+  readonly bySubject?: string;
 }
 
-/** Whether the event starts the version. The start key has already matched the trigger's list or page. */
+function startKeysOf({ type, data }: EventEnvelope): StartKeys {
+  const byType = `event:${type}`;
+  if (!isObject(data)) return { byType };
+  const isListJoin = (listJoinEvents as readonly string[]).includes(type) && data['status'] === 'confirmed';
+  const list = textOf(data['listId']);
+  if (isListJoin && list !== undefined) return { byType, bySubject: `list:${list}` };
+  const segment = segmentEvents.some((one) => one === type) ? data['segment'] : undefined;
+  const segmentId = isObject(segment) ? textOf(segment['segmentId']) : undefined;
+  if (segmentId !== undefined) return { byType, bySubject: segmentStartKey(type, segmentId) };
+  const page = type === 'page.form_confirmed' ? (textOf(data['pageId']) ?? textOf(data['id'])) : undefined;
+  return page === undefined ? { byType } : { byType, bySubject: `form:${page}` };
+}
+
+/** Whether the event starts the version. The start key has already matched the trigger's list, page or segment. */
 async function mayStart(
   ctx: TransactionContext,
   version: LoadedVersion,
@@ -104,17 +105,17 @@ async function mayStart(
   if (trigger.kind === 'form_submitted')
     return trigger.formId === undefined || trigger.formId === event.data?.['formId'];
   if (trigger.kind !== 'event') return true;
-  return version.interpreter.startsWith(await runContextOf(ctx, version, contact, null), event);
+  return version.interpreter.isStartedBy(await runContextOf(ctx, version, contact, null), event);
 }
 
 /** Starts runs of the contacts. Each contact occurs once. Returns how many runs it started. */
 async function startRuns(
   ctx: TransactionContext,
   arrivals: readonly Arrival[],
-  [own, other]: readonly [string, string],
+  { byType, bySubject = byType }: StartKeys,
 ): Promise<number> {
   let started = 0;
-  for (const { id, version_id: versionId } of await sequencesStartedBy(ctx.trx, own, other)) {
+  for (const { id, version_id: versionId } of await sequencesStartedBy(ctx.trx, byType, bySubject)) {
     if (versionId === null) continue;
     const version = await ctx.services.sequenceVersions.load(ctx.trx, versionId);
     const starting: Arrival[] = [];
@@ -122,9 +123,10 @@ async function startRuns(
     const sequence = starting.length === 0 ? undefined : await sequenceHeads.find(ctx.trx, id);
     if (sequence === undefined) continue;
     const events = new Map(starting.map(({ contact, event }) => [contact.id, event]));
-    const entrance = { sequence, version, variables: acceptDefaults(version), events };
+    const enrolment = { sequence, version, variables: defaultVariables(version), events };
     const contacts = starting.map(({ contact }) => contact);
-    for (const { kind } of (await enter(ctx, entrance, contacts)).values()) if (kind === 'enrolled') started += 1;
+    for (const { kind } of (await enterSequence(ctx, enrolment, contacts)).values())
+      if (kind === 'enrolled') started += 1;
   }
   return started;
 }
@@ -132,37 +134,40 @@ async function startRuns(
 /** Passes events to sequences. */
 export const eventConsumer: EventConsumer = {
   id: consumerId,
-  figure: 'sequences_woken',
-  async dispatch(effects, envelope) {
-    const [arrival] = await arrivalsOf(effects, [envelope]);
+  countName: 'sequences_woken',
+  async dispatch(ctx, envelope) {
+    const [arrival] = await arrivalsOf(ctx, [envelope]);
     if (arrival === undefined) return 0;
-    const woken = await wakeRuns(effects, arrival);
-    return woken + (await startRuns(effects, [arrival], startKeysOf(envelope)));
+    await lockContacts(ctx, [arrival]);
+    const woken = await wakeRuns(ctx, arrival);
+    return woken + (await startRuns(ctx, [arrival], startKeysOf(envelope)));
   },
-  async dispatchEach(effects, envelopes) {
-    const left: EventEnvelope[] = [];
-    const known = new Set<string>();
+  async dispatchEach(ctx, envelopes) {
+    const laterEvents: EventEnvelope[] = [];
+    const handled = new Set<string>();
     const groups = new Map<string, Arrival[]>();
-    const arrivals = await arrivalsOf(effects, envelopes);
+    const arrivals = await arrivalsOf(ctx, envelopes);
     for (const arrival of arrivals) {
       const { contact, envelope } = arrival;
-      // Changes for a contact's first event are stored at the end of this transaction. A second event of it needs a later one.
-      if (known.has(contact.id)) {
-        left.push(envelope);
+      // Changes for a contact's first event are stored at the end of this transaction, so a second event of the same contact has to
+      // wait for another transaction.
+      if (handled.has(contact.id)) {
+        laterEvents.push(envelope);
         continue;
       }
-      known.add(contact.id);
-      const keys = startKeysOf(envelope).join(' ');
+      handled.add(contact.id);
+      const keys = JSON.stringify(startKeysOf(envelope));
       groups.set(keys, [...(groups.get(keys) ?? []), arrival]);
     }
     const [first] = arrivals;
-    if (first === undefined) return left;
-    const waiting = await contactsWaitingFor(effects.trx, [...known], first.event.type);
+    if (first === undefined) return laterEvents;
+    await lockContacts(ctx, arrivals);
+    const waiting = await contactsWaitingFor(ctx.trx, [...handled], first.event.type);
     for (const group of groups.values()) {
-      for (const arrival of group) if (waiting.has(arrival.contact.id)) await wakeRuns(effects, arrival);
+      for (const arrival of group) if (waiting.has(arrival.contact.id)) await wakeRuns(ctx, arrival);
       const [one] = group;
-      if (one !== undefined) await startRuns(effects, group, startKeysOf(one.envelope));
+      if (one !== undefined) await startRuns(ctx, group, startKeysOf(one.envelope));
     }
-    return left;
+    return laterEvents;
   },
 };

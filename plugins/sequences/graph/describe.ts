@@ -1,12 +1,12 @@
 // Nodes, edges and triggers as text, for pictures and pages.
 
 import { lettersOf, shortened } from '../../../core/unstable.ts';
-import { isCondition } from '../definition/filter-schema.ts';
-import type { Definition, Filter, SequenceNode } from '../definition/schema.ts';
+import { isActivity, isCondition } from '../definition/filter-schema.ts';
+import type { ActivityCondition, Definition, Filter, NodeOf, SequenceNode } from '../definition/schema.ts';
 import { parseDuration } from '../definition/time-schemas.ts';
 
 /** The two texts of a box in the picture. */
-export interface Words {
+export interface BoxTexts {
   readonly title: string;
   readonly detail: string;
 }
@@ -33,11 +33,11 @@ export function durationWords(text: string): string {
     Math.floor(seconds / 60) % 60,
     seconds % 60,
   ];
-  const words = counts.flatMap((count, index) => {
+  const countTexts = counts.flatMap((count, index) => {
     const [one, many] = units[index] ?? ['', ''];
     return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
   });
-  return words.length === 0 ? 'no time' : words.join(' ');
+  return countTexts.length === 0 ? 'no time' : countTexts.join(' ');
 }
 
 const operatorWords: Readonly<Record<string, string>> = {
@@ -54,18 +54,27 @@ const operatorWords: Readonly<Record<string, string>> = {
   older_than_days: 'older than days:',
 };
 
+/** An activity in words, such as: did order_paid 2 times since the run began. */
+function activityWords({ did, since, atLeast = 1, where }: ActivityCondition): string {
+  const times = atLeast === 1 ? '' : ` ${atLeast} times`;
+  const when = since === 'run' ? ' since the run began' : ` in the last ${durationWords(since ?? '')}`;
+  const which = where === undefined ? '' : ` where ${filterWords(where)}`;
+  return `did ${did}${times}${since === undefined ? '' : when}${which}`;
+}
+
 /** A filter as one line, such as: contact.attributes.plan is "pro". */
 export function filterWords(filter: Filter): string {
   if ('all' in filter) return filter.all.map((one) => filterWords(one)).join(' and ') || 'always';
   if ('any' in filter) return filter.any.map((one) => filterWords(one)).join(' or ') || 'never';
   if ('not' in filter) return `not (${filterWords(filter.not)})`;
+  if (isActivity(filter)) return activityWords(filter);
   if (!isCondition(filter)) return 'always';
   const path = filter.path.replace(/^contact\.attributes\./, '');
   if (filter.op === 'exists') return filter.value === true ? `${path} exists` : `${path} is missing`;
   return `${path} ${operatorWords[filter.op]} ${JSON.stringify(filter.value)}`;
 }
 
-function delayWords(node: Extract<SequenceNode, { kind: 'delay' }>): Words {
+function delayWords(node: Extract<SequenceNode, { kind: 'delay' }>): BoxTexts {
   if (node.until !== undefined)
     return {
       title: `Wait until ${node.until.time}`,
@@ -79,12 +88,19 @@ function delayWords(node: Extract<SequenceNode, { kind: 'delay' }>): Words {
   return { title: `Wait ${durationWords(node.for ?? 'PT0S')}`, detail: '' };
 }
 
-export function nodeWords(node: SequenceNode): Words {
+/** From when a wait counts events; empty if it is the default. */
+function sinceWords({ since, ofNode }: NodeOf<'wait_for_event'>): string {
+  if (ofNode !== undefined) return `, about ${ofNode}`;
+  if (since === 'run') return ', since the run began';
+  return since === 'node' ? ', from here on' : '';
+}
+
+export function nodeWords(node: SequenceNode): BoxTexts {
   switch (node.kind) {
     case 'delay':
       return delayWords(node);
     case 'wait_for_event':
-      return { title: `Wait for ${node.type}`, detail: `at most ${durationWords(node.timeout)}` };
+      return { title: `Wait for ${node.type}`, detail: `at most ${durationWords(node.timeout)}${sinceWords(node)}` };
     case 'branch':
       return { title: 'Branch', detail: node.conditions.map(({ filter }) => filterWords(filter)).join(' / ') };
     case 'split':
@@ -112,12 +128,19 @@ export function nodeWords(node: SequenceNode): Words {
   }
 }
 
-export function triggerWords({ trigger }: Pick<Definition, 'trigger'>): Words {
+export function triggerWords({ trigger }: Pick<Definition, 'trigger'>): BoxTexts {
   switch (trigger.kind) {
     case 'event':
       return { title: `When ${trigger.type}`, detail: trigger.filter === undefined ? '' : filterWords(trigger.filter) };
     case 'list_joined':
       return { title: 'When a list is joined', detail: trigger.listId };
+    case 'segment_entered':
+      return {
+        title: 'When a segment is entered',
+        detail: `${trigger.segmentId}${trigger.includeCurrent === true ? ', and for those inside' : ''}`,
+      };
+    case 'segment_left':
+      return { title: 'When a segment is left', detail: trigger.segmentId };
     case 'form_submitted':
       return { title: 'When a form is confirmed', detail: trigger.formId ?? trigger.pageId };
     default:
@@ -135,7 +158,8 @@ export function edgeWords(when: string, from: SequenceNode | undefined): string 
 }
 
 /** Shortens a text to at most `max` characters. */
-export const cut = (text: string, max: number): string => shortened(text.replace(/\s+/g, ' '), max, { at: 'letter' });
+export const shortenTo = (text: string, max: number): string =>
+  shortened(text.replace(/\s+/g, ' '), max, { at: 'letter' });
 
 /** A generous estimate of a character's width in px, at 12 px font size. */
 function widthOf(character: string): number {
@@ -148,7 +172,7 @@ function widthOf(character: string): number {
 }
 
 /** Shortens a text to at most `maxPx` pixels wide, by estimate. */
-export function fit(text: string, maxPx: number): string {
+export function shortenToWidth(text: string, maxPx: number): string {
   const characters = lettersOf(text.replace(/\s+/g, ' '));
   let width = 0;
   const end = characters.findIndex((character) => {

@@ -1,7 +1,7 @@
 // A layered layout of a directed graph, after Sugiyama: assigns layers by the longest path, routes long edges through invisible
 // points, orders each layer by the mean of its neighbours, then sets positions. Pure; sizes are in pixels.
 
-/** What to lay out. Edges may form cycles. */
+/** The input of the layout. Edges may form cycles. */
 export interface LayoutInput {
   /** The first node is at the top. */
   readonly nodes: readonly string[];
@@ -17,7 +17,7 @@ export interface Point {
   readonly y: number;
 }
 
-export interface Layout {
+export interface GraphLayout {
   readonly width: number;
   readonly height: number;
   /** Centres of the nodes. */
@@ -144,7 +144,7 @@ function position(
   return x;
 }
 
-export function layOut({ nodes, edges, width, height, gapX, gapY }: LayoutInput): Layout {
+export function layOut({ nodes, edges, width, height, gapX, gapY }: LayoutInput): GraphLayout {
   const indexOf = new Map(nodes.map((id, index) => [id, index]));
   const links: Link[] = edges.map(({ from, to }) => ({ from: indexOf.get(from) ?? 0, to: indexOf.get(to) ?? 0 }));
   const downward = withoutCycles(nodes.length, links);

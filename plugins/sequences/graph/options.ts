@@ -1,4 +1,4 @@
-// What a picture of a sequence may show in addition to its definition.
+// The parts of a sequence's picture in addition to its definition.
 
 /** Counts of a node. */
 export interface NodeCounts {
@@ -8,7 +8,7 @@ export interface NodeCounts {
   readonly failed: number;
 }
 
-export interface GraphOptions {
+export interface SequenceGraphOptions {
   /** Counts by the ids of nodes. */
   readonly stats?: Readonly<Record<string, NodeCounts>> | undefined;
   /** The nodes that a run has reached, in order. The last is its current node. */

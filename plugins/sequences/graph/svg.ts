@@ -2,9 +2,9 @@
 import { escapeHtml } from '../../../core/unstable.ts';
 import type { Definition } from '../definition/schema.ts';
 import { entriesOf } from '../interpreter/graph.ts';
-import { cut, edgeWords, fit, nodeWords, triggerWords } from './describe.ts';
+import { edgeWords, nodeWords, shortenTo, shortenToWidth, triggerWords } from './describe.ts';
 import { layOut, type Point } from './layout.ts';
-import { countWords, type GraphOptions } from './options.ts';
+import { countWords, type SequenceGraphOptions } from './options.ts';
 
 const box = { width: 220, height: 68 } as const;
 const gap = { x: 28, y: 62 } as const;
@@ -38,16 +38,16 @@ const text = (point: Point, kind: string, content: string): string =>
 
 function nodeSvg(at: Point, kind: string, lines: readonly [string, string, string | undefined], label: string): string {
   const [title, detail, counts] = lines;
-  const shown = [title, detail, counts ?? ''].filter((line) => line !== '');
-  const top = at.y - (shown.length - 1) * 9 + 4;
-  const y = (line: string): number => top + shown.indexOf(line) * 18;
+  const textLines = [title, detail, counts ?? ''].filter((line) => line !== '');
+  const top = at.y - (textLines.length - 1) * 9 + 4;
+  const y = (line: string): number => top + textLines.indexOf(line) * 18;
   const radius = kind.startsWith('g') ? 34 : kind.startsWith('k') ? 18 : 8;
   return [
     `<g><title>${escapeHtml(label)}</title>`,
     `<rect class="${kind}" x="${at.x - box.width / 2}" y="${at.y - box.height / 2}" width="${box.width}" height="${box.height}" rx="${radius}"/>`,
-    text({ x: at.x, y: y(title) }, 't', cut(title, 28)),
-    text({ x: at.x, y: y(detail) }, 'd', fit(cut(detail, 34), box.width - 16)),
-    counts === undefined ? '' : text({ x: at.x, y: y(counts) }, 'c', cut(counts, 36)),
+    text({ x: at.x, y: y(title) }, 't', shortenTo(title, 28)),
+    text({ x: at.x, y: y(detail) }, 'd', shortenToWidth(shortenTo(detail, 34), box.width - 16)),
+    counts === undefined ? '' : text({ x: at.x, y: y(counts) }, 'c', shortenTo(counts, 36)),
     '</g>',
   ].join('');
 }
@@ -86,10 +86,10 @@ function labelSvg(at: Point, words: readonly string[]): string {
   const lines = words.length > 3 ? [...words.slice(0, 2), `${words.length - 2} more`] : words;
   return lines
     .map((line, index) => {
-      const shown = cut(line, 30);
-      const width = [...shown].length * 6.6 + 8;
+      const shortLine = shortenTo(line, 30);
+      const width = [...shortLine].length * 6.6 + 8;
       const y = at.y + index * 18 - (lines.length - 1) * 9;
-      return `<rect class="q" x="${at.x - width / 2}" y="${y - 13}" width="${width}" height="18" rx="4"/>${text({ x: at.x, y }, 'l', shown)}`;
+      return `<rect class="q" x="${at.x - width / 2}" y="${y - 13}" width="${width}" height="18" rx="4"/>${text({ x: at.x, y }, 'l', shortLine)}`;
     })
     .join('');
 }
@@ -122,12 +122,12 @@ function linesOf(edges: readonly Edge[]): { readonly first: number; readonly edg
 const walkedEdges = (path: readonly string[]): ReadonlySet<string> =>
   new Set(path.slice(1).map((to, index) => `${path[index]}|${to}`));
 
-export function svgOf(definition: Definition, { stats, path = [] }: GraphOptions): string {
+export function svgOf(definition: Definition, { stats, path = [] }: SequenceGraphOptions): string {
   const { nodes, edges } = definition;
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const known = edges.filter(({ from, to }) => byId.has(from) && byId.has(to));
+  const drawable = edges.filter(({ from, to }) => byId.has(from) && byId.has(to));
   const entries = entriesOf(definition).map((to) => ({ from: triggerId, to, when: 'next' }));
-  const all = [...entries, ...known];
+  const all = [...entries, ...drawable];
   const layout = layOut({
     nodes: [triggerId, ...byId.keys()],
     edges: all,
@@ -150,12 +150,12 @@ export function svgOf(definition: Definition, { stats, path = [] }: GraphOptions
   });
   const lines = linesOf(all).map(({ first, edges: together }) => {
     const [{ from, to }] = together;
-    const words = together.map(({ when }) => edgeWords(when, byId.get(from)) || (together.length > 1 ? when : ''));
+    const labels = together.map(({ when }) => edgeWords(when, byId.get(from)) || (together.length > 1 ? when : ''));
     const whens = together.map(({ when }) => when);
     return edgeSvg(
       layout.edges[first] ?? [],
       whens,
-      words.filter((word) => word !== ''),
+      labels.filter((word) => word !== ''),
       walked.has(`${from}|${to}`),
     );
   });

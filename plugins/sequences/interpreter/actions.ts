@@ -1,7 +1,7 @@
 // Converts acting nodes into actions with rendered strings. The engine performs the actions.
 import { canonicalLocale } from '../../../core/index.ts';
 import type { SequenceNode } from '../definition/schema.ts';
-import { type Known, readPath } from './paths.ts';
+import { type RunValues, readPath } from './paths.ts';
 import type { Action } from './types.ts';
 import type { RenderValues } from './values.ts';
 
@@ -26,20 +26,25 @@ export const isActing = (node: SequenceNode): node is ActingNode =>
 export const isSend = ({ kind }: SequenceNode): boolean => kind === 'send_email' || kind === 'send_sms';
 
 /** The text of a field that may contain Liquid. If the node leaves the field out, an attribute of the contact. */
-function textOf(given: string | undefined, attribute: string, known: Known, render: RenderValues): string | undefined {
+function textOf(
+  given: string | undefined,
+  attribute: string,
+  known: RunValues,
+  render: RenderValues,
+): string | undefined {
   const value =
     given === undefined ? readPath(`contact.attributes.${attribute}`, known) : render({ given }, known)['given'];
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
 /** The language of a mail. Undefined if the text is not a language tag, so that the mail is still sent. */
-function localeOf(given: string | undefined, known: Known, render: RenderValues): string | undefined {
+function localeOf(given: string | undefined, known: RunValues, render: RenderValues): string | undefined {
   const text = textOf(given, 'locale', known, render);
   return text === undefined ? undefined : canonicalLocale(text);
 }
 
 /** @throws if a string of the node cannot be rendered */
-export function actionOf(node: ActingNode, known: Known, render: RenderValues): Action {
+export function actionOf(node: ActingNode, known: RunValues, render: RenderValues): Action {
   switch (node.kind) {
     case 'send_email': {
       const { kind, templateKey, from, replyTo, tags = [] } = node;

@@ -1,69 +1,26 @@
-// Evaluates filters. Types are never converted: values of different types are unequal, and neither is greater.
-import { isCondition } from '../definition/filter-schema.ts';
-import type { Filter, FilterCondition, FilterValue } from '../definition/schema.ts';
-import { parseIsoTime } from './calendar.ts';
-import { type Known, readPath } from './paths.ts';
+// Evaluates filters over the values of a run. Their meaning is in core/contract/values/filter-truth.ts.
+import { filterIsTrue } from '../../../core/unstable.ts';
+import type { ActivityCondition, Filter } from '../definition/schema.ts';
+import { type RunValues, readPath } from './paths.ts';
 
-const dayMs = 86_400_000;
+const attribute = 'contact.attributes.';
+/** Names and addresses are never compared as times. */
+const plain: ReadonlySet<string> = new Set(['contact.email', 'contact.external_id']);
 
-/** Negative, 0 or positive; undefined if the values cannot be compared. Texts that are both ISO times are compared as times. */
-function compare(left: unknown, right: FilterValue, zone: string): number | undefined {
-  if (typeof left === 'number' && typeof right === 'number') return left - right;
-  if (typeof left !== 'string' || typeof right !== 'string') return undefined;
-  const [first, second] = [parseIsoTime(left, zone), parseIsoTime(right, zone)];
-  if (first !== undefined && second !== undefined) return first - second;
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
-}
-
-function equal(left: unknown, right: FilterValue, zone: string): boolean {
-  return typeof left === 'boolean' ? left === right : compare(left, right, zone) === 0;
-}
-
-/** Days since a time; undefined if the value is not a time, or is in the future. */
-function daysSince(value: unknown, { now, zone }: Known): number | undefined {
-  const at = typeof value === 'string' ? parseIsoTime(value, zone) : undefined;
-  return at === undefined || at > now ? undefined : (now - at) / dayMs;
-}
-
-function compares({ path, op, value }: FilterCondition, known: Known): boolean {
-  const found = readPath(path, known);
-  if (op === 'exists') return (found !== undefined) === value;
-  if (found === undefined) return op === 'ne';
-  if (Array.isArray(value)) return op === 'in' && value.some((one) => equal(found, one, known.zone));
-  const order = () => compare(found, value, known.zone);
-  switch (op) {
-    case 'eq':
-      return equal(found, value, known.zone);
-    case 'ne':
-      return !equal(found, value, known.zone);
-    case 'gt':
-      return (order() ?? 0) > 0;
-    case 'gte':
-      return (order() ?? -1) >= 0;
-    case 'lt':
-      return (order() ?? 0) < 0;
-    case 'lte':
-      return (order() ?? 1) <= 0;
-    case 'contains':
-      if (Array.isArray(found)) return found.some((one) => equal(one, value, known.zone));
-      return typeof found === 'string' && typeof value === 'string' && found.includes(value);
-    case 'starts_with':
-      return typeof found === 'string' && typeof value === 'string' && found.startsWith(value);
-    case 'within_days':
-      return (daysSince(found, known) ?? Number.POSITIVE_INFINITY) <= Number(value);
-    case 'older_than_days':
-      return (daysSince(found, known) ?? Number.NEGATIVE_INFINITY) > Number(value);
-    default:
-      return false;
-  }
+/** The value at a path of a filter. An attribute is found by its whole name, dots included: attributes are flat. */
+function readValue(path: string, known: RunValues): unknown {
+  if (!path.startsWith(attribute)) return readPath(path, known);
+  const { attributes } = known.contact;
+  const name = path.slice(attribute.length);
+  return Object.hasOwn(attributes, name) ? (attributes[name] ?? undefined) : undefined;
 }
 
 /** Whether a filter is true. `{}` and an undefined filter are always true. */
-export function isTrue(filter: Filter | undefined, known: Known): boolean {
-  if (filter === undefined) return true;
-  if ('all' in filter) return filter.all.every((one) => isTrue(one, known));
-  if ('any' in filter) return filter.any.some((one) => isTrue(one, known));
-  if ('not' in filter) return !isTrue(filter.not, known);
-  return isCondition(filter) ? compares(filter, known) : true;
-}
+export const isTrue = (filter: Filter | undefined, known: RunValues): boolean =>
+  filterIsTrue<ActivityCondition>(filter, {
+    now: known.now,
+    zone: known.zone,
+    read: (path) => readValue(path, known),
+    isPlain: (path) => plain.has(path),
+    leaf: (activity) => known.did(activity),
+  });

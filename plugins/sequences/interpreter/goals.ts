@@ -1,6 +1,6 @@
 // Goals with a filter: finds the events that may make the filter true, so that a waiting run ends at once and not at its next step.
 // Called by the interpreter.
-import { conditionsOf } from '../definition/filter-schema.ts';
+import { activitiesOf, conditionsOf } from '../definition/filter-schema.ts';
 import type { Filter, NodeOf } from '../definition/schema.ts';
 
 const members = ['list_member.added', 'list_member.confirmed', 'list_member.removed'] as const;
@@ -14,6 +14,7 @@ function eventsOf(path: string): readonly string[] {
 /** The event types that can end runs at a goal: its own type, or the types that may make its filter true. */
 export function goalTypes({ type, filter }: Pick<NodeOf<'goal'>, 'type' | 'filter'>): readonly string[] {
   if (type !== undefined) return [type];
-  const conditions = filter === undefined ? [] : conditionsOf(filter as Filter);
-  return [...new Set(conditions.flatMap(({ path }) => eventsOf(path)))];
+  if (filter === undefined) return [];
+  const changing = conditionsOf(filter as Filter).flatMap(({ path }) => eventsOf(path));
+  return [...new Set([...changing, ...activitiesOf(filter as Filter).map(({ did }) => did)])];
 }

@@ -1,13 +1,14 @@
 // A definition as a graph: nodes by id, edges by node and `when`, and the choices that nodes make without side effects.
 import { hash } from 'node:crypto';
+import { parseIsoTime } from '../../../core/unstable.ts';
 import type { Definition, NodeOf, SequenceNode } from '../definition/schema.ts';
 import { parseDuration } from '../definition/time-schemas.ts';
-import { addDuration, nextClockTime, parseIsoTime } from './calendar.ts';
+import { addDuration, nextClockTime } from './calendar.ts';
 import { isTrue } from './filter.ts';
-import { type Known, readPath } from './paths.ts';
+import { type RunValues, readPath } from './paths.ts';
 
 /** Access to the nodes of a definition. */
-export interface Graph {
+export interface SequenceGraph {
   readonly definition: Definition;
   /** Where runs begin. */
   readonly entry: string;
@@ -24,7 +25,7 @@ export function entriesOf({ nodes, edges }: Pick<Definition, 'nodes' | 'edges'>)
 }
 
 /** @throws if the definition has no entry. Publishing has checked that it has one. */
-export function createGraph(definition: Definition): Graph {
+export function createGraph(definition: Definition): SequenceGraph {
   const nodes = new Map(definition.nodes.map((node) => [node.id, node]));
   const edges = new Map(definition.edges.map(({ from, when, to }) => [`${from}|${when}`, to]));
   const [entry] = entriesOf(definition);
@@ -41,7 +42,7 @@ export function createGraph(definition: Definition): Graph {
 /** Adds a duration of the definition. The schema has already checked the duration. */
 export function addText(at: number, text: string, zone: string): number {
   const parts = parseDuration(text);
-  if (parts === undefined) throw new Error(`${text} is no duration.`);
+  if (parts === undefined) throw new Error(`${text} is not a duration.`);
   return addDuration(at, parts, zone);
 }
 
@@ -49,11 +50,11 @@ export function addText(at: number, text: string, zone: string): number {
 export const timeMissing = 'time_missing';
 
 /** The message for `time_missing`. */
-export function missingTime({ relativeTo }: NodeOf<'delay'>, known: Known): string {
+export function missingTime({ relativeTo }: NodeOf<'delay'>, known: RunValues): string {
   const path = relativeTo?.path ?? '';
   const value = readPath(path, known);
   if (value === undefined) return `There is no time at ${path}.`;
-  return `${shortened(value)} at ${path} is no time: give ISO 8601, such as 2026-06-10 or 2026-06-10T09:00:00Z.`;
+  return `${shortened(value)} at ${path} is not a time: give ISO 8601, such as 2026-06-10 or 2026-06-10T09:00:00Z.`;
 }
 
 /** A value as JSON, shortened to 80 characters for a message. */
@@ -63,7 +64,7 @@ const shortened = (value: unknown): string => {
 };
 
 /** When a delay that begins at `at` ends: `at` itself if the end is past. Undefined if the time that it counts from is missing. */
-export function delayEnd(node: NodeOf<'delay'>, at: number, known: Known): number | undefined {
+export function delayEnd(node: NodeOf<'delay'>, at: number, known: RunValues): number | undefined {
   const { until, relativeTo } = node;
   if (node.for !== undefined) return addText(at, node.for, known.zone);
   if (until !== undefined) return nextClockTime(at, until, known.zone);
@@ -74,13 +75,13 @@ export function delayEnd(node: NodeOf<'delay'>, at: number, known: Known): numbe
 }
 
 /** The edge of the first condition that is true, or `else`. */
-export function branchTaken(node: NodeOf<'branch'>, known: Known): string {
+export function branchTaken(node: NodeOf<'branch'>, known: RunValues): string {
   const index = node.conditions.findIndex(({ filter }) => isTrue(filter, known));
   return index === -1 ? 'else' : `branch:${index}`;
 }
 
 /** The split edge for a contact. All runs of a contact take the same edge. */
-export function splitTaken(node: NodeOf<'split'>, sequenceId: string, { contact }: Known): string {
+export function splitTaken(node: NodeOf<'split'>, sequenceId: string, { contact }: RunValues): string {
   const person = contact.id ?? contact.external_id ?? contact.email ?? '';
   const digest = hash('sha256', JSON.stringify([sequenceId, node.id, person]));
   let share = (Number.parseInt(digest.slice(0, 8), 16) / 2 ** 32) * 100;

@@ -1,27 +1,31 @@
 // The interpreter: computes from a run's state and context what happens next. Pure: the same input gives the same result. The
 // engine calls it within the transaction of a step. The simulator calls it too.
-import { awakeAt, beginning } from '../../../core/unstable.ts';
+import { afterQuietHours, beginning } from '../../../core/unstable.ts';
+import { activitiesOf } from '../definition/filter-schema.ts';
 import { listsInFilters } from '../definition/references.ts';
-import type { Definition, SequenceNode } from '../definition/schema.ts';
+import type { Definition, NodeOf, SequenceNode } from '../definition/schema.ts';
 import { type ActingNode, actionOf, isActing, isSend } from './actions.ts';
 import { isTrue } from './filter.ts';
 import { goalTypes } from './goals.ts';
 import { addText, branchTaken, createGraph, delayEnd, missingTime, splitTaken, timeMissing } from './graph.ts';
 import { laterSendIsDue, overdueAfterMs } from './overdue.ts';
-import { type Known, zoneOf } from './paths.ts';
+import { type RunValues, zoneOf } from './paths.ts';
+import { typesAhead } from './reachable-waits.ts';
 import {
-  type Decision,
-  type Ending,
+  type ActionResult,
+  type AwaitedEvents,
+  type FinalDecision,
   type Interpreter,
+  type Moment,
   maxSteps,
-  type Outcome,
   type ParseText,
   type RunContext,
+  type RunEnding,
   type RunEvent,
   type RunState,
+  type RunStepRecord,
   retryDelays,
-  type Settled,
-  type StepRecord,
+  type StepDecision,
 } from './types.ts';
 import { createRenderer } from './values.ts';
 
@@ -31,8 +35,8 @@ export const aboutMessages = /^(send|sms|transactional)\./;
 const record = (
   node: SequenceNode,
   at: number,
-  rest: Pick<StepRecord, 'status'> & Partial<StepRecord>,
-): StepRecord => ({
+  rest: Pick<RunStepRecord, 'status'> & Partial<RunStepRecord>,
+): RunStepRecord => ({
   nodeId: node.id,
   kind: node.kind,
   at,
@@ -41,6 +45,9 @@ const record = (
   reason: null,
   ...rest,
 });
+
+/** Whether a run rests at the node. Events count for a wait from when the run left the last such node. */
+const isPause = ({ kind }: SequenceNode): boolean => kind === 'delay' || kind === 'wait_for_event';
 
 /** The message of an error of the template language, at most 500 characters. */
 const sentenceOf = (error: unknown): string => beginning(error instanceof Error ? error.message : String(error), 500);
@@ -54,14 +61,24 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     goal.type === undefined ? [{ goal, types: goalTypes(goal) }] : [],
   );
 
-  const knownOf = (runContext: RunContext, event: RunEvent | null): Known => ({
+  const knownOf = (runContext: RunContext, event: RunEvent | null): RunValues => ({
     contact: runContext.contact,
     variables: runContext.variables,
     isMember: runContext.isMember,
+    did: runContext.did,
     now: runContext.now,
     event,
     zone: zoneOf(runContext.contact, settings.timezone),
   });
+
+  const ahead = typesAhead(graph);
+
+  /** The event types that can move the run from this state. */
+  function movers(state: RunState): readonly string[] {
+    const node = nodeOf(state);
+    const ownType = node.kind === 'wait_for_event' && state.phase === 'waiting' ? [node.type] : [];
+    return [...ownType, ...graph.goals.flatMap((goal) => goalTypes(goal))];
+  }
 
   const nodeOf = (state: RunState): SequenceNode => {
     const node = graph.node(state.nodeId);
@@ -69,7 +86,11 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     return node;
   };
 
-  const end = (step: StepRecord | null, status: Ending['status'], reason: string | null): Settled => ({
+  /** The changed state of a run that leaves a delay or a wait at this time. */
+  const leavingAt = (state: RunState, at: number): Partial<RunState> =>
+    isPause(nodeOf(state)) && at > state.leftAt ? { leftAt: at, leftBy: null } : {};
+
+  const end = (step: RunStepRecord | null, status: RunEnding['status'], reason: string | null): FinalDecision => ({
     kind: 'end',
     step,
     ending: { status, reason },
@@ -78,26 +99,26 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
   /** Leaves a node along an edge. If the node has no such edge, the run is completed. */
   function leave(
     state: RunState,
-    step: StepRecord,
+    step: RunStepRecord,
     edge: string,
-    { plannedAt = state.plannedAt, event = state.event }: { plannedAt?: number; event?: RunEvent | null } = {},
-  ): Settled {
+    { plannedAt = state.plannedAt, ...changes }: Partial<RunState> = {},
+  ): FinalDecision {
     const nodeId = graph.next(state.nodeId, edge);
     if (nodeId === undefined) return end(step, 'completed', null);
-    const dueAt = plannedAt;
-    const next: RunState = { nodeId, phase: 'ready', plannedAt, dueAt, attempt: 0, steps: state.steps + 1, event };
-    return { kind: 'move', step, edge, state: next };
+    const left = leavingAt(state, plannedAt);
+    const moved = { nodeId, phase: 'ready', plannedAt, dueAt: plannedAt, attempt: 0, steps: state.steps + 1 } as const;
+    return { kind: 'move', step, edge, state: { ...state, ...left, ...changes, ...moved } };
   }
 
   /** Stays at the node until the due time. */
-  const rest = (state: RunState, step: StepRecord, changes: Partial<RunState>): Settled => ({
+  const rest = (state: RunState, step: RunStepRecord, changes: Partial<RunState>): FinalDecision => ({
     kind: 'wait',
     step: { ...step, dueAt: changes.dueAt ?? null },
     state: { ...state, ...changes },
   });
 
   /** Ends the run if a condition that applies at every node is met: the step limit, `exitWhen`, or a goal with only a filter. */
-  function endedBefore(state: RunState, known: Known): Settled | undefined {
+  function endedBefore(state: RunState, known: RunValues): FinalDecision | undefined {
     if (state.steps >= maxSteps) return end(null, 'exited', 'step_limit');
     if (settings.exitWhen !== undefined && isTrue(settings.exitWhen, known)) return end(null, 'exited', 'exit_when');
     const goal = graph.goals.find(({ type, filter }) => type === undefined && isTrue(filter, known));
@@ -105,7 +126,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
   }
 
   /** Whether a send is so late that the sequence's overdue policy skips it. */
-  function isOverdue(state: RunState, runContext: RunContext, known: Known): boolean {
+  function isOverdue(state: RunState, runContext: RunContext, known: RunValues): boolean {
     const { overdue, overdueAfter } = settings;
     const { now } = runContext;
     if (overdue === 'run') return now > addText(state.plannedAt, overdueAfter, known.zone);
@@ -114,21 +135,26 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
   }
 
   /** Skips a send that is overdue. Postpones a send during quiet hours to the end of the quiet hours. */
-  function heldBack(node: ActingNode, state: RunState, runContext: RunContext, known: Known): Settled | undefined {
+  function heldBack(
+    node: ActingNode,
+    state: RunState,
+    runContext: RunContext,
+    known: RunValues,
+  ): FinalDecision | undefined {
     if (!isSend(node)) return undefined;
     const { now } = runContext;
     if (isOverdue(state, runContext, known))
       return leave(state, record(node, now, { status: 'skipped', reason: 'overdue' }), 'next');
     const { quietHours } = settings;
-    const awake = quietHours === undefined ? now : awakeAt(quietHours, [known.zone], now);
+    const awake = quietHours === undefined ? now : afterQuietHours(quietHours, [known.zone], now);
     if (awake <= now) return undefined;
     const step = record(node, now, { status: 'pending', reason: 'quiet_hours' });
     return rest(state, step, { plannedAt: awake, dueAt: awake });
   }
 
-  function act(node: ActingNode, state: RunState, runContext: RunContext, known: Known): Decision {
-    const held = heldBack(node, state, runContext, known);
-    if (held !== undefined) return held;
+  function act(node: ActingNode, state: RunState, runContext: RunContext, known: RunValues): StepDecision {
+    const heldDecision = heldBack(node, state, runContext, known);
+    if (heldDecision !== undefined) return heldDecision;
     try {
       return { kind: 'act', nodeId: node.id, action: actionOf(node, known, renderValues) };
     } catch (error) {
@@ -137,25 +163,25 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     }
   }
 
-  function step(state: RunState, runContext: RunContext): Decision {
+  function step(state: RunState, runContext: RunContext): StepDecision {
     const node = nodeOf(state);
     const { now } = runContext;
     if (state.dueAt === null || now < state.dueAt)
       return rest(state, record(node, now, { status: state.phase === 'waiting' ? 'waiting' : 'pending' }), {
         dueAt: state.dueAt,
       });
-    const known = knownOf(runContext, state.event);
-    const ended = endedBefore(state, known);
+    const values = knownOf(runContext, state.event);
+    const ended = endedBefore(state, values);
     if (ended !== undefined) return ended;
-    const passed = (edge: string, output: StepRecord['output'] = null, plannedAt = state.plannedAt) =>
+    const passed = (edge: string, output: RunStepRecord['output'] = null, plannedAt = state.plannedAt) =>
       leave(state, record(node, now, { status: 'completed', output }), edge, { plannedAt });
-    if (isActing(node)) return act(node, state, runContext, known);
+    if (isActing(node)) return act(node, state, runContext, values);
     switch (node.kind) {
       case 'delay': {
         if (state.phase === 'waiting') return passed('next', null, state.dueAt);
-        const dueAt = delayEnd(node, state.plannedAt, known);
+        const dueAt = delayEnd(node, state.plannedAt, values);
         if (dueAt === undefined) {
-          const output = { message: missingTime(node, known) };
+          const output = { message: missingTime(node, values) };
           return finish(state, runContext, { kind: 'failed', reason: timeMissing, final: true, output });
         }
         if (dueAt <= state.plannedAt) return passed('next');
@@ -163,15 +189,15 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
       }
       case 'wait_for_event': {
         if (state.phase === 'waiting') return passed('timeout', { edge: 'timeout' }, state.dueAt);
-        const dueAt = addText(state.plannedAt, node.timeout, known.zone);
+        const dueAt = addText(state.plannedAt, node.timeout, values.zone);
         return rest(state, record(node, now, { status: 'waiting' }), { phase: 'waiting', dueAt });
       }
       case 'branch': {
-        const edge = branchTaken(node, known);
+        const edge = branchTaken(node, values);
         return passed(edge, { edge });
       }
       case 'split': {
-        const edge = splitTaken(node, runContext.sequenceId, known);
+        const edge = splitTaken(node, runContext.sequenceId, values);
         return passed(edge, { edge });
       }
       case 'goal':
@@ -186,18 +212,19 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     }
   }
 
-  function finish(state: RunState, runContext: RunContext, outcome: Outcome): Settled {
+  function finish(state: RunState, runContext: RunContext, outcome: ActionResult): FinalDecision {
     const node = nodeOf(state);
     const { now } = runContext;
     if (outcome.kind === 'later') {
       const step = record(node, now, { status: 'pending', reason: outcome.reason });
-      return rest(state, step, { dueAt: Math.max(outcome.until, now + 1) });
+      const dueAt = Math.max(outcome.until, now + 1);
+      return rest(state, step, outcome.isPlanned ? { plannedAt: dueAt, dueAt } : { dueAt });
     }
     const output = outcome.output ?? null;
     if (outcome.kind === 'done') {
       // If a send went out late, the delays after it count from when it went out.
-      const late = isSend(node) && now - state.plannedAt > overdueAfterMs;
-      const plannedAt = late ? now : state.plannedAt;
+      const isLate = isSend(node) && now - state.plannedAt > overdueAfterMs;
+      const plannedAt = isLate ? now : state.plannedAt;
       return leave(state, record(node, now, { status: 'completed', output }), 'next', { plannedAt });
     }
     const { reason } = outcome;
@@ -224,35 +251,62 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
   /** The goal whose filter became true through a change of the contact. If a step is due, the step checks the goals itself. */
   function filterMet(state: RunState, runContext: RunContext, event: RunEvent) {
     if (state.dueAt !== null && state.dueAt <= event.at) return undefined;
-    const known = knownOf(runContext, state.event);
+    const values = knownOf(runContext, state.event);
     const mayBeMet = filterGoals.filter(({ types }) => types.includes(event.type));
-    return mayBeMet.find(({ goal }) => isTrue(goal.filter, known))?.goal;
+    return mayBeMet.find(({ goal }) => isTrue(goal.filter, values))?.goal;
   }
 
-  function wake(state: RunState, runContext: RunContext, event: RunEvent): Settled | undefined {
-    const known = knownOf(runContext, event);
-    const goal = graph.goals.find(({ type, filter }) => type === event.type && isTrue(filter, known));
+  function wake(state: RunState, runContext: RunContext, event: RunEvent): FinalDecision | undefined {
+    const values = knownOf(runContext, event);
+    const goal = graph.goals.find(({ type, filter }) => type === event.type && isTrue(filter, values));
     const met = goal ?? filterMet(state, runContext, event);
     if (met !== undefined) return end(record(met, event.at, { status: 'completed' }), 'completed', 'goal');
     const node = nodeOf(state);
     if (node.kind !== 'wait_for_event' || state.phase !== 'waiting' || node.type !== event.type) return undefined;
     if (state.dueAt !== null && event.at >= state.dueAt) return undefined;
     if (node.ofNode !== undefined && !isAbout(event, node.ofNode, runContext.runId)) return undefined;
-    // The event that moved the run to this node does not also end the wait.
-    if (event.id !== null && event.id === state.event?.id) return undefined;
-    if (!isTrue(node.filter, known)) return undefined;
+    // The event that started the run, or ended another wait, does not also end this one.
+    if (event.id !== null && (event.id === state.begunBy || state.used.includes(event.id))) return undefined;
+    if (!isTrue(node.filter, values)) return undefined;
     const step = record(node, Math.max(event.at, state.plannedAt), {
       status: 'completed',
       output: { edge: 'matched', eventId: event.id },
     });
     // The event may have happened before the wait began. The next node is then planned from when the wait began.
-    return leave(state, step, 'matched', { plannedAt: Math.max(event.at, state.plannedAt), event });
+    return leave(state, step, 'matched', {
+      plannedAt: Math.max(event.at, state.plannedAt),
+      event,
+      ...(event.at < state.leftAt
+        ? { leftAt: state.leftAt, leftBy: state.leftBy }
+        : { leftAt: event.at, leftBy: event.id }),
+      used: event.id === null ? state.used : [...state.used, event.id],
+    });
+  }
+
+  /** The moment from which events count for a wait. */
+  function countsFrom({ since = 'previous_wait' }: NodeOf<'wait_for_event'>, state: RunState): Moment {
+    const { begunAt, begunBy, leftAt, leftBy, plannedAt } = state;
+    if (since === 'run') return { at: begunAt, id: begunBy };
+    return since === 'node' && plannedAt !== leftAt ? { at: plannedAt, id: null } : { at: leftAt, id: leftBy };
+  }
+
+  function awaits(state: RunState, decision: StepDecision): AwaitedEvents | undefined {
+    const node = nodeOf(state);
+    if (node.kind !== 'wait_for_event') return undefined;
+    const { type, ofNode } = node;
+    const search = (waiting: RunState) => ({ type, ofNode, from: countsFrom(node, state), state: waiting });
+    if (state.phase === 'ready')
+      return decision.kind === 'wait' && decision.state.phase === 'waiting' ? search(decision.state) : undefined;
+    const isTimeout =
+      (decision.kind === 'move' || decision.kind === 'end') && decision.step?.output?.['edge'] === 'timeout';
+    // The next node is planned from the timeout, so an event that is found only now does not make it late.
+    return isTimeout ? search({ ...state, plannedAt: state.dueAt ?? state.plannedAt }) : undefined;
   }
 
   return {
     definition,
     lists: listsInFilters(definition),
-    begin: (at, event) => ({
+    begin: (at, event, runId = null) => ({
       nodeId: graph.entry,
       phase: 'ready',
       plannedAt: at,
@@ -260,21 +314,36 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
       attempt: 0,
       steps: 0,
       event,
+      begunAt: Math.min(at, event?.at ?? at),
+      begunBy: event?.id ?? runId,
+      leftAt: Math.min(at, event?.at ?? at),
+      leftBy: event?.id ?? runId,
+      used: [],
     }),
     step,
     finish,
     wake,
-    awaits(state) {
+    awaits,
+    awaitsAtBeginning: ({ steps, phase, begunAt, begunBy }) =>
+      steps === 0 && phase === 'ready'
+        ? graph.goals.flatMap(({ type }) => (type === undefined ? [] : [{ type, from: { at: begunAt, id: begunBy } }]))
+        : [],
+    listensTo: (state) => [...new Set([...movers(state), ...ahead(state.nodeId)])],
+    isMovedBy: (state, type) => movers(state).includes(type),
+    activities(state) {
       const node = nodeOf(state);
-      if (node.kind !== 'wait_for_event' || node.ofNode === undefined || state.phase !== 'waiting') return undefined;
-      return { ofNode: node.ofNode, type: node.type };
+      const everywhere = [settings.exitWhen, ...graph.goals.map(({ filter }) => filter)];
+      // With the policy `latest`, a late send follows the run over later branches, too.
+      const branches = settings.overdue === 'latest' && isSend(node) ? definition.nodes : [node];
+      const ownFilters = branches
+        .flatMap((one) => (one.kind === 'branch' ? one.conditions : []))
+        .map(({ filter }) => filter);
+      return [...everywhere, ...ownFilters].flatMap((filter) => (filter === undefined ? [] : activitiesOf(filter)));
     },
-    listensTo(state) {
-      const node = nodeOf(state);
-      const waiting = node.kind === 'wait_for_event' && state.phase === 'waiting' ? [node] : [];
-      const own = waiting.map(({ id, type }) => ({ nodeId: id, type }));
-      return [...own, ...graph.goals.flatMap((goal) => goalTypes(goal).map((type) => ({ nodeId: goal.id, type })))];
-    },
+    activitiesOfGoals: (type) =>
+      graph.goals
+        .filter((goal) => goalTypes(goal).includes(type))
+        .flatMap(({ filter }) => (filter === undefined ? [] : activitiesOf(filter))),
     transition(state, target, now, reason) {
       const node = nodeOf(state);
       const to = 'nodeId' in target ? target.nodeId : graph.next(node.id, target.edge);
@@ -282,7 +351,8 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
         return { ok: false, fault: `The node ${node.id} has no edge ${target.edge}.` };
       if (to === undefined || graph.node(to) === undefined)
         return { ok: false, fault: `This version of the sequence has no node ${String(to)}.` };
-      const moved = { nodeId: to, phase: 'ready', plannedAt: now, dueAt: now, attempt: 0 } as const;
+      const left = leavingAt(state, now);
+      const moved = { nodeId: to, phase: 'ready', plannedAt: now, dueAt: now, attempt: 0, ...left } as const;
       const step = record(node, now, { status: 'skipped', reason: reason ?? 'transition' });
       const edge = 'edge' in target ? target.edge : 'transition';
       return {
@@ -290,7 +360,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
         decision: { kind: 'move', step, edge, state: { ...state, ...moved, steps: state.steps + 1 } },
       };
     },
-    startsWith({ ...runContext }, event) {
+    isStartedBy({ ...runContext }, event) {
       const { trigger } = definition;
       return (
         trigger.kind === 'event' && trigger.type === event.type && isTrue(trigger.filter, knownOf(runContext, event))

@@ -1,8 +1,8 @@
 // Sends that are late after a pause, an outage or an exhausted budget: finds out whether a later send of the same kind is also due.
 
 import { isSend } from './actions.ts';
-import { addText, branchTaken, delayEnd, type Graph, splitTaken } from './graph.ts';
-import type { Known } from './paths.ts';
+import { addText, branchTaken, delayEnd, type SequenceGraph, splitTaken } from './graph.ts';
+import type { RunValues } from './paths.ts';
 import type { RunContext } from './types.ts';
 
 /** A send that is later than this is overdue: the policies `skip` and `latest` may then skip it. */
@@ -12,10 +12,10 @@ const lookAhead = 200;
 
 /** Follows the run from a send as if no event happened, until a time in the future. */
 export function laterSendIsDue(
-  graph: Graph,
+  graph: SequenceGraph,
   from: { readonly nodeId: string; readonly plannedAt: number },
   runContext: RunContext,
-  known: Known,
+  known: RunValues,
 ): boolean {
   const kind = graph.node(from.nodeId)?.kind;
   let [nodeId, at] = [graph.next(from.nodeId, 'next'), from.plannedAt];

@@ -1,21 +1,21 @@
 // Reads values by path, and the zone of a contact, for filters, delays and texts. Reads own properties only.
-import { isTimeZone, offsetMsOf } from '../../../core/unstable.ts';
+import { namesZone } from '../../../core/unstable.ts';
 import type { RunContext, RunEvent } from './types.ts';
 
 /** The values that paths can read. */
-export interface Known extends Pick<RunContext, 'contact' | 'variables' | 'isMember' | 'now'> {
+export interface RunValues extends Pick<RunContext, 'contact' | 'variables' | 'isMember' | 'did' | 'now'> {
   readonly event: RunEvent | null;
   /** The zone of times without an offset. */
   readonly zone: string;
 }
 
-const own = (holder: unknown, name: string): unknown =>
+const ownProperty = (holder: unknown, name: string): unknown =>
   typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
     ? (holder as Record<string, unknown>)[name]
     : undefined;
 
 /** The values that templates see as contact, event and variables. */
-export function valuesOf({ contact, event, variables }: Pick<Known, 'contact' | 'event' | 'variables'>) {
+export function valuesOf({ contact, event, variables }: Pick<RunValues, 'contact' | 'event' | 'variables'>) {
   const { id, external_id, email, subscribed, attributes } = contact;
   return {
     contact: { id, external_id, email, subscribed, attributes },
@@ -26,35 +26,32 @@ export function valuesOf({ contact, event, variables }: Pick<Known, 'contact' | 
 
 /** The value at these names; undefined if it is missing or null. A property whose own name contains the dots takes precedence. */
 function readNames(holder: unknown, names: readonly string[]): unknown {
-  const whole = own(holder, names.join('.'));
+  const whole = ownProperty(holder, names.join('.'));
   if (whole !== undefined || names.length === 0) return whole ?? undefined;
   const [first = '', ...rest] = names;
-  const value = own(holder, first);
+  const value = ownProperty(holder, first);
   if (rest.length === 0 || value === undefined || value === null) return undefined;
   return readNames(value, rest);
 }
 
 /** The value at a path; undefined if it is missing. A list path is true for confirmed members and undefined for all others. */
-export function readPath(path: string, known: Known): unknown {
+export function readPath(path: string, known: RunValues): unknown {
   const [root = '', ...names] = path.split('.');
   if (root === 'list') return known.isMember(names.join('.')) ? true : undefined;
-  return readNames(own(valuesOf(known), root), names);
+  return readNames(ownProperty(valuesOf(known), root), names);
 }
-
-const isZone = (named: unknown): named is string =>
-  typeof named === 'string' && named.length <= 100 && (offsetMsOf(named) !== undefined || isTimeZone(named));
 
 /** The contact's attribute `timezone` if it is a valid zone or offset, else the sequence's zone. */
 export function zoneOf(contact: RunContext['contact'], fallback: string): string {
-  const named = contact.attributes['timezone'];
-  return isZone(named) ? named : fallback;
+  const zoneAttribute = contact.attributes['timezone'];
+  return namesZone(zoneAttribute) ? zoneAttribute : fallback;
 }
 
 /** The contact's attribute `timezone` if it is not a valid zone. Undefined if it is valid or missing. */
 export function unknownZone({
   attributes: { timezone: named },
 }: Pick<RunContext['contact'], 'attributes'>): string | undefined {
-  if (named === undefined || named === null || isZone(named)) return undefined;
+  if (named === undefined || named === null || namesZone(named)) return undefined;
   const letters = [...String(named)];
   return letters.length <= 80 ? letters.join('') : `${letters.slice(0, 80).join('')}…`;
 }

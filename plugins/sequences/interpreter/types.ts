@@ -1,13 +1,13 @@
 // The input and output of the interpreter: plain JSON values, no clock, no I/O. The engine stores them and performs the actions.
 // The simulator does the same with a simulated clock. Times are milliseconds since 1970.
-import type { Definition, NodeKind } from '../definition/schema.ts';
+import type { ActivityCondition, Definition, NodeKind } from '../definition/schema.ts';
 
 /** A run between two steps. The engine stores it as it is. */
 export interface RunState {
   readonly nodeId: string;
   /** `ready`: the step at the node has not begun. `waiting`: the node's delay or wait is running. */
   readonly phase: 'ready' | 'waiting';
-  /** When the step is meant to happen. Delays count from this time, even if the worker is late. */
+  /** The planned time of the step. Delays count from this time, even if the worker is late. */
   readonly plannedAt: number;
   /** When to call `step` next; null while only an event can move the run. */
   readonly dueAt: number | null;
@@ -17,6 +17,16 @@ export interface RunState {
   readonly steps: number;
   /** The event that started or last moved the run. */
   readonly event: RunEvent | null;
+  /** When the run began: the time of the event that started it, else of its enrolment. */
+  readonly begunAt: number;
+  /** The id of the event that started the run, else of the run. Tells which events of the same millisecond came later. */
+  readonly begunBy: string | null;
+  /** When the run left its last delay or wait, or began. Events from then on count for the next wait. */
+  readonly leftAt: number;
+  /** The id of the event that ended that wait, or `begunBy`. Null after a delay or a timeout. */
+  readonly leftBy: string | null;
+  /** The ids of the events that ended waits of this run. None of them ends another wait. */
+  readonly used: readonly string[];
 }
 
 /** An event as filters and texts see it. */
@@ -49,6 +59,8 @@ export interface RunContext {
   readonly contact: RunContact;
   /** Whether the contact is a confirmed member. Only called for the lists that the definition's filters name (`lists`). */
   isMember(listId: string): boolean;
+  /** Whether the contact had the events. Only called for the conditions that `activities` names. */
+  did(condition: ActivityCondition): boolean;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
@@ -89,7 +101,7 @@ export type Action =
     };
 
 /** The result of an action. */
-export type Outcome =
+export type ActionResult =
   | { readonly kind: 'done'; readonly output?: Readonly<Record<string, unknown>> }
   /** The action is not possible for this contact: suppressed, capped, no consent, no address. The run continues. */
   | { readonly kind: 'skipped'; readonly reason: string; readonly output?: Readonly<Record<string, unknown>> }
@@ -100,13 +112,16 @@ export type Outcome =
       readonly final: boolean;
       readonly output?: Readonly<Record<string, unknown>>;
     }
-  /** The action may succeed later, such as after an exhausted budget. It is tried again at `until`, under the overdue policy. */
-  | { readonly kind: 'later'; readonly until: number; readonly reason: string };
+  /**
+   * The action may succeed later, such as after an exhausted budget. It is tried again at `until`, under the overdue policy. If
+   * `isPlanned` is true, as after quiet hours, the step is planned for then and is not late.
+   */
+  | { readonly kind: 'later'; readonly until: number; readonly reason: string; readonly isPlanned?: true };
 
 export type StepStatus = 'pending' | 'waiting' | 'running' | 'completed' | 'skipped' | 'failed';
 
 /** An entry of the run's history. */
-export interface StepRecord {
+export interface RunStepRecord {
   readonly nodeId: string;
   readonly kind: NodeKind;
   readonly status: StepStatus;
@@ -119,32 +134,44 @@ export interface StepRecord {
 }
 
 /** How a run ended. */
-export interface Ending {
+export interface RunEnding {
   readonly status: 'completed' | 'exited' | 'failed';
   /** `goal`, `exit_when`, `step_limit`, the reason of an exit node or of a failed step; null after the last node. */
   readonly reason: string | null;
 }
 
 /**
- * What happens next.
+ * The next step of a run.
  * `act`: perform the action and pass its outcome to `finish`, which returns one of the other kinds.
  * `wait`: store the state. `step.status` is `waiting`, or `pending` if an action was postponed.
  * `move`: store the state, which is at the next node. Call `step` again when it is due, which may be now.
  * `end`: the run is over. `step` is null if the run ended before the node began.
  */
-export type Decision =
+export type StepDecision =
   | { readonly kind: 'act'; readonly nodeId: string; readonly action: Action }
-  | { readonly kind: 'wait'; readonly step: StepRecord; readonly state: RunState }
-  | { readonly kind: 'move'; readonly step: StepRecord; readonly edge: string; readonly state: RunState }
-  | { readonly kind: 'end'; readonly step: StepRecord | null; readonly ending: Ending };
+  | { readonly kind: 'wait'; readonly step: RunStepRecord; readonly state: RunState }
+  | { readonly kind: 'move'; readonly step: RunStepRecord; readonly edge: string; readonly state: RunState }
+  | { readonly kind: 'end'; readonly step: RunStepRecord | null; readonly ending: RunEnding };
 
 /** A decision that does not need an action. */
-export type Settled = Exclude<Decision, { kind: 'act' }>;
+export type FinalDecision = Exclude<StepDecision, { kind: 'act' }>;
 
-/** An event type that would move a run. Stored as a row of the waits. */
-export interface Listening {
-  readonly nodeId: string;
+/** A time, and the id of the event at that time. An event of the same millisecond comes after it only if its id is later. */
+export interface Moment {
+  readonly at: number;
+  /** Null: every event of this millisecond comes after it. */
+  readonly id: string | null;
+}
+
+/** The events that may have ended a wait before they were delivered to it: while the run was elsewhere, or in the meantime. */
+export interface AwaitedEvents {
   readonly type: string;
+  /** The node whose message the events are about. Undefined: the events are about the contact. */
+  readonly ofNode: string | undefined;
+  /** Earlier events do not count. */
+  readonly from: Moment;
+  /** The state that `wake` gets with each of these events, the earliest first. */
+  readonly state: RunState;
 }
 
 /** A text in the project's template language. `services.templates.text({ body })` returns a compatible value. */
@@ -160,26 +187,37 @@ export type ParseText = (body: string) => TextOfSource;
 export interface Interpreter {
   readonly definition: Definition;
   /** The state of a new run at `at`. */
-  begin(at: number, event: RunEvent | null): RunState;
-  /** Decides what happens at the run's node now. Call it when `state.dueAt` is reached. */
-  step(state: RunState, runContext: RunContext): Decision;
-  /** Decides what follows from the outcome of an action. */
-  finish(state: RunState, runContext: RunContext, outcome: Outcome): Settled;
-  /** Decides what an event does to the run; undefined if it does nothing. After a move, a step follows in the same transaction. */
-  wake(state: RunState, runContext: RunContext, event: RunEvent): Settled | undefined;
-  /** The node whose message the run waits for. An event on the message's timeline counts even if it was written before the wait. */
-  awaits(state: RunState): { readonly ofNode: string; readonly type: string } | undefined;
-  /** The event types that can move the run from this state. */
-  listensTo(state: RunState): readonly Listening[];
+  begin(at: number, event: RunEvent | null, runId?: string | null): RunState;
+  /** Decides on the next action at the run's node now. Call it when `state.dueAt` is reached. */
+  step(state: RunState, runContext: RunContext): StepDecision;
+  /** Decides on the next step after the outcome of an action. */
+  finish(state: RunState, runContext: RunContext, outcome: ActionResult): FinalDecision;
+  /**
+   * Decides how an event changes the run; undefined if it does not change the run. After a move, a step follows in the same
+   * transaction.
+   */
+  wake(state: RunState, runContext: RunContext, event: RunEvent): FinalDecision | undefined;
+  /** The stored events to try before a decision of `step` is settled: it begins a wait, or ends one by its timeout. */
+  awaits(state: RunState, decision: StepDecision): AwaitedEvents | undefined;
+  /** The stored events to try before the first step. They end the run at a goal, even if they came before the run was stored. */
+  awaitsAtBeginning(state: RunState): readonly Pick<AwaitedEvents, 'type' | 'from'>[];
+  /** The event types that the run listens to: types that can move it now, and types of waits that it may still reach. */
+  listensTo(state: RunState): readonly string[];
+  /** Whether an event of this type can move the run now. */
+  isMovedBy(state: RunState, type: string): boolean;
+  /** The activity conditions that `step` and `wake` may ask for in this state. */
+  activities(state: RunState): readonly ActivityCondition[];
+  /** The activity conditions that `wake` may ask for with an event of this type. */
+  activitiesOfGoals(type: string): readonly ActivityCondition[];
   /** Moves an active run to a node, or along an edge of its node. If that is not possible, `fault` says why. */
   transition(
     state: RunState,
     target: { readonly nodeId: string } | { readonly edge: string },
     now: number,
     reason: string | null,
-  ): { readonly ok: true; readonly decision: Settled } | { readonly ok: false; readonly fault: string };
+  ): { readonly ok: true; readonly decision: FinalDecision } | { readonly ok: false; readonly fault: string };
   /** Whether the trigger lets an event start a run. */
-  startsWith(runContext: RunContext, event: RunEvent): boolean;
+  isStartedBy(runContext: RunContext, event: RunEvent): boolean;
   /** Lists whose membership the filters read. */
   readonly lists: readonly string[];
 }

@@ -1,6 +1,6 @@
 // Enqueues, after a pause, the jobs of the steps that became due in the meantime. Later steps still have their jobs.
 import { defineJob, z } from '../../../core/index.ts';
-import { stepKind } from '../engine/settle.ts';
+import { stepKind } from '../engine/store-decision.ts';
 import { activeRunsAfter } from '../store.ts';
 import { continueRunsKind } from './kinds.ts';
 
@@ -14,13 +14,13 @@ export const continueRunsJob = defineJob({
     for (let after: string | undefined = ''; after !== undefined; ) {
       ctx.signal.throwIfAborted();
       const from: string = after;
-      after = await ctx.checkpoint(async (effects) => {
-        const runs = await activeRunsAfter(effects.trx, sequenceId, from, batch);
+      after = await ctx.checkpoint(async (tx) => {
+        const runs = await activeRunsAfter(tx.trx, sequenceId, from, batch);
         // The job does not have the key of the run's next step: if an event moves the run in the meantime, that step's job must stay.
         // If the run has left the step, the job does nothing.
         for (const { id, revision, due_at: dueAt } of runs)
-          if (dueAt !== null && dueAt <= effects.now)
-            effects.enqueue({ kind: stepKind, payload: { runId: id, revision, apart: true }, runAt: dueAt });
+          if (dueAt !== null && dueAt <= tx.now)
+            tx.enqueue({ kind: stepKind, payload: { runId: id, revision, apart: true }, runAt: dueAt });
         return runs.length < batch ? undefined : runs.at(-1)?.id;
       });
     }

@@ -1,7 +1,7 @@
 // Enrols the confirmed members of a list, 25 per transaction, in the order of their ids. If the job is interrupted, it continues after
 // the last enrolled member.
 import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
-import { enter } from '../engine/enter.ts';
+import { enterSequence } from '../engine/enter-sequence.ts';
 import { confirmedAfter } from '../store.ts';
 import { type EnrollmentRow, enrollmentRows, sequenceHeads } from '../tables.ts';
 import { count } from '../tallies.ts';
@@ -13,26 +13,28 @@ const batch = 25;
 const batchesInTurn = 80;
 
 /** Enrols the next members. Returns whether there are more. */
-async function enrolSome(ctx: JobContext, effects: TransactionContext, id: string): Promise<boolean> {
-  const { trx, now } = effects;
+async function enrolSome(ctx: JobContext, tx: TransactionContext, id: string): Promise<boolean> {
+  const { trx, now } = tx;
   const row = await enrollmentRows.lock(trx, id);
   if (row?.status !== 'running') return false;
   const sequence = await sequenceHeads.find(trx, row.sequence_id);
   const isOpen = sequence?.status === 'published' || sequence?.status === 'draft';
-  if (sequence === undefined || !isOpen) return end(effects, row, 'canceled');
-  const ids = await confirmedAfter(trx, row.list_id, row.after_contact ?? '', batch);
+  if (sequence === undefined || !isOpen) return end(tx, row, 'canceled');
+  const batchSize = Math.min(batch, row.at_most ?? batch);
+  const ids = batchSize === 0 ? [] : await confirmedAfter(trx, row.list_id, row.after_contact ?? '', batchSize);
   const contacts = await ctx.services.contacts.read(trx, ids);
   const version = await ctx.services.sequenceVersions.load(trx, row.version_id);
   const entrance = { sequence, version, variables: row.variables, enrollmentId: id, lane: 'bulk' } as const;
-  const entered = [...(await enter(effects, entrance, contacts)).values()];
+  const entered = [...(await enterSequence(tx, entrance, contacts)).values()];
   const countOf = (kind: string) => entered.filter((one) => one.kind === kind).length;
   const refused = { entered_too_often: countOf('too often'), contact_not_found: ids.length - contacts.length };
   for (const [reason, skipped] of Object.entries(refused))
-    if (skipped > 0) count(effects, sequence.id, id, { skipped, reason });
-  const isLast = ids.length < batch;
+    if (skipped > 0) count(tx, sequence.id, id, { skipped, reason });
+  const isLast = ids.length < batchSize || ids.length === row.at_most || batchSize === 0;
   await enrollmentRows.update(trx, id, {
     enrolled: row.enrolled + countOf('enrolled'),
     already_enrolled: row.already_enrolled + countOf('already'),
+    at_most: row.at_most === null ? null : row.at_most - ids.length,
     after_contact: ids.at(-1) ?? row.after_contact,
     ...(isLast ? { status: 'completed' as const, finished_at: now } : {}),
   });
@@ -52,7 +54,7 @@ export const enrollListJob = defineJob({
   async handler(ctx, { enrollmentId }) {
     for (let turn = 0; turn < batchesInTurn; turn += 1) {
       ctx.signal.throwIfAborted();
-      const more = await ctx.checkpoint((effects) => enrolSome(ctx, effects, enrollmentId));
+      const more = await ctx.checkpoint((tx) => enrolSome(ctx, tx, enrollmentId));
       ctx.ports.phase('sequences.batch_enrolled', enrollmentId);
       if (!more) return ctx.complete();
     }

@@ -1,9 +1,9 @@
 // Ends the active runs of a sequence after it was archived.
 import { defineJob, z } from '../../../core/index.ts';
 import { openRun } from '../engine/open-run.ts';
-import { breakOff } from '../engine/settle.ts';
+import { endRunEarly } from '../engine/store-decision.ts';
 import { activeRunsAfter } from '../store.ts';
-import { hearNoMore } from '../versions.ts';
+import { removeInterests } from '../versions.ts';
 import { exitRunsKind } from './kinds.ts';
 
 const batch = 100;
@@ -17,15 +17,15 @@ export const exitRunsJob = defineJob({
   async handler(ctx, { sequenceId }) {
     for (let more = true; more; ) {
       ctx.signal.throwIfAborted();
-      more = await ctx.checkpoint(async (effects) => {
-        const runs = await activeRunsAfter(effects.trx, sequenceId, '', batch);
+      more = await ctx.checkpoint(async (tx) => {
+        const runs = await activeRunsAfter(tx.trx, sequenceId, '', batch);
         for (const { id } of runs) {
-          const opened = await openRun(effects, id);
-          if (opened !== undefined) await breakOff(opened, 'exited', 'archived');
+          const opened = await openRun(tx, id);
+          if (opened !== undefined) await endRunEarly(opened, 'exited', 'archived');
         }
         return runs.length === batch;
       });
     }
-    return ctx.complete(({ trx }) => hearNoMore(trx, sequenceId, null));
+    return ctx.complete(({ trx }) => removeInterests(trx, sequenceId, null));
   },
 });

@@ -8,7 +8,7 @@ export const foldTalliesJob = defineJob({
   lane: 'bulk',
 
   async handler(ctx, { sequenceId }) {
-    for (let more = true; more; ) more = await ctx.checkpoint((effects) => fold(effects, sequenceId));
+    for (let more = true; more; ) more = await ctx.checkpoint((tx) => fold(tx, sequenceId));
     return ctx.complete();
   },
 });

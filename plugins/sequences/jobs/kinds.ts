@@ -3,4 +3,4 @@ export const enrollListKind = 'sequences.enroll_list';
 export const continueRunsKind = 'sequences.continue_runs';
 export const exitRunsKind = 'sequences.exit_runs';
 export const emptyRunsKind = 'sequences.empty_runs';
-export const forgetVersionsKind = 'sequences.forget_versions';
+export const removeInterestsKind = 'sequences.forget_versions';

@@ -1,17 +1,17 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { lockSequence } from '../find.ts';
+import { lockSequence } from '../find-sequence.ts';
+import { sequenceKindId } from '../kind-id.ts';
 import { showSequence } from '../present.ts';
-import { notOfCode } from '../publish/states.ts';
-import { archiveRow } from '../publish/stop.ts';
+import { archiveRow } from '../publish/pause-archive.ts';
+import { refuseCodeSequence } from '../publish/states.ts';
 import { keyOrId, sequenceResource } from '../schema.ts';
-import { surfaceKind } from '../surface.ts';
 import { someSequence } from './fixture-rows.ts';
 
 export const archiveSequence = defineOperation({
   id: 'sequences.archive',
   summary: 'Archive a sequence',
   description:
-    'For good. Active runs exit with the reason archived, soon after the call. The key stays taken. Archiving again changes nothing.',
+    'Archives the sequence permanently. Active runs exit with the reason archived, soon after the call. The key stays taken. Archiving again changes nothing.',
   http: 'DELETE /v1/sequences/{keyOrId}',
   tool: { name: 'archive_sequence', destructive: true },
   scopes: ['sequences:write'],
@@ -30,10 +30,10 @@ export const archiveSequence = defineOperation({
 
   async handler(ctx, { params }) {
     const row = await lockSequence(ctx.trx, params.keyOrId);
-    notOfCode(row);
+    refuseCodeSequence(row);
     if (row.status === 'archived') return showSequence(ctx, row);
     const after = await archiveRow(ctx, row);
-    await ctx.contentChanged(surfaceKind, [row.id]);
+    await ctx.contentChanged(sequenceKindId, [row.id]);
     return showSequence(ctx, after);
   },
 });

@@ -1,6 +1,6 @@
-import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, idParameter, z } from '../../../core/index.ts';
 import { openLocked } from '../engine/open-run.ts';
-import { breakOff } from '../engine/settle.ts';
+import { endRunEarly } from '../engine/store-decision.ts';
 import { errors } from '../errors.ts';
 import { showRun } from '../present.ts';
 import { runResource } from '../schema.ts';
@@ -10,13 +10,15 @@ import { someRun } from './fixture-rows.ts';
 export const cancelRun = defineOperation({
   id: 'sequences.run_cancel',
   summary: 'Cancel a run of a sequence',
-  description: 'For good: nothing more is sent, and it cannot be resumed. Cancelling it again changes nothing.',
+  description:
+    'Cancels the run permanently: it sends nothing more and cannot be resumed. Canceling it again changes nothing.',
   http: 'POST /v1/sequence-runs/{runId}/cancel',
   tool: { name: 'cancel_sequence_run', destructive: true },
+  searchWords: ['person', 'leave', 'out', 'take'],
   scopes: ['sequences:trigger'],
   idempotency: 'replay',
   retryOnConflict: true,
-  input: { params: z.object({ runId: givenId('run') }) },
+  input: { params: z.object({ runId: idParameter('run') }) },
   output: runResource,
   errors: ['run_not_found', 'state_conflict'],
   emits: ['sequence_run.cancelled'],
@@ -34,6 +36,6 @@ export const cancelRun = defineOperation({
     if (run.status !== 'active')
       throw coreErrors.state_conflict({ reason: `The run is ${run.status}: it has ended already.`, allowed: [] });
     const opened = await openLocked(ctx, run);
-    return showRun(ctx, await breakOff(opened, 'cancelled', null), opened.written);
+    return showRun(ctx, await endRunEarly(opened, 'cancelled', null), opened.written);
   },
 });

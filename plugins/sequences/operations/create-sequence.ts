@@ -5,7 +5,7 @@ import { presentSequence } from '../present.ts';
 import { checkDraft } from '../publish/check.ts';
 import { createBody, maxSequences, sequenceDetail } from '../schema.ts';
 import { sequenceHeads, sequenceRows } from '../tables.ts';
-import { foreignGraph, smallGraph } from './fixture-rows.ts';
+import { askingGraph, foreignGraph } from './fixture-rows.ts';
 
 export const createSequence = defineOperation({
   id: 'sequences.create',
@@ -13,6 +13,7 @@ export const createSequence = defineOperation({
   description: `A draft: nothing runs before it is published. Nodes and edges may be incomplete until then. Runs begin at the node that no edge leads to. A workspace has at most ${maxSequences} sequences that are not archived.`,
   http: 'POST /v1/sequences',
   tool: 'create_sequence',
+  searchWords: ['days', 'after', 'then', 'wait'],
   scopes: ['sequences:write'],
   idempotency: 'replay',
   input: { body: createBody },
@@ -21,7 +22,7 @@ export const createSequence = defineOperation({
   errors: ['key_taken', 'limit_reached'],
   audit: { action: 'sequence.create', target: ({ id }) => ({ kind: 'sequence', id }) },
   fixture: async (kit) => ({
-    body: { key: kit.unique('trial').toLowerCase(), name: 'Trial', ...smallGraph },
+    body: { key: kit.unique('trial').toLowerCase(), name: 'Trial', ...askingGraph },
     foreign: await foreignGraph(kit),
     errors: {
       async key_taken(own) {

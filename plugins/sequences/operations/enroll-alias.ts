@@ -1,5 +1,5 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { enrollBody, enrollContact, enrolling } from '../enroll.ts';
+import { enrollBody, enrollContact, enrolling } from '../enroll-contact.ts';
 import { keyOrId } from '../schema.ts';
 import { enrollFixture } from './enroll-fixture.ts';
 

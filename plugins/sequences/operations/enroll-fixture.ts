@@ -1,5 +1,5 @@
 // The fixture of the two operations that enrol one contact.
-import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
+import type { ErrorCases, FixtureKit } from '../../../core/index.ts';
 import { foreignContact, someDraft, someSequence } from './fixture-rows.ts';
 
 const elsewhere = 'unreachable here: shown in test/plugins/sequences-enroll.test.ts' as const;
@@ -7,7 +7,7 @@ const elsewhere = 'unreachable here: shown in test/plugins/sequences-enroll.test
 /** `params` names a sequence in the path. */
 export async function enrollFixture(kit: FixtureKit, params: (key: string) => Readonly<Record<string, string>>) {
   const withKey = async (key: Promise<string>) => ({ params: params(await key) });
-  const errors: ErrorProvocations = {
+  const errors: ErrorCases = {
     sequence_not_published: (own) => withKey(someDraft(own, own.workspaceId)),
     sequence_invalid: elsewhere,
     contact_required: async () => ({ body: { contact: {} } }),

@@ -1,10 +1,10 @@
-import { defineOperation, givenId, z } from '../../../core/index.ts';
-import { versionFor } from '../enroll.ts';
-import { findSequence } from '../find.ts';
+import { defineOperation, idParameter, z } from '../../../core/index.ts';
+import { versionFor } from '../enroll-contact.ts';
+import { findSequence } from '../find-sequence.ts';
 import { enrollListKind } from '../jobs/kinds.ts';
 import { presentEnrollment } from '../present.ts';
 import { enrollmentResource, keyOrId, runVariables } from '../schema.ts';
-import { countConfirmed } from '../store.ts';
+import { confirmedOutside, countConfirmed } from '../store.ts';
 import { type EnrollmentRow, enrollmentRows } from '../tables.ts';
 import { someDraft, someList, someSequence } from './fixture-rows.ts';
 
@@ -14,19 +14,23 @@ export const enrollList = defineOperation({
   id: 'sequences.enroll_list',
   summary: 'Enrol a list in a sequence',
   description:
-    'Enrols the confirmed members of a list in the background, behind all other work; read the enrolment for its progress. Pausing or archiving the sequence cancels it: who was enrolled stays enrolled.',
+    'Enrols the confirmed members of a list in the background, behind all other work; read the enrolment for its progress. Pausing or archiving the sequence cancels it: contacts that were enrolled stay enrolled.',
   http: 'POST /v1/sequences/{keyOrId}/enrollments',
   tool: { name: 'enroll_list_in_sequence', openWorld: true },
   scopes: ['sequences:trigger', 'flows:enroll'],
   idempotency: 'replay',
   input: {
     params: z.object({ keyOrId }),
-    body: z.object({ listId: givenId('lst'), variables: runVariables.default({}) }),
+    body: z.object({ listId: idParameter('lst'), variables: runVariables.default({}) }),
   },
   output: enrollmentResource,
   status: 202,
   errors: ['sequence_not_found', 'sequence_not_published', 'sequence_invalid', 'list_not_found', 'variables_invalid'],
   emits: ['sequence_run.enrolled'],
+  leash: {
+    recipients: (ctx, { body }) => countConfirmed(ctx.trx, body.listId),
+    disallowedRecipient: (ctx, { body }, allowed) => confirmedOutside(ctx.trx, body.listId, allowed),
+  },
   audit: {
     action: 'sequence.enroll_list',
     target: ({ enrollmentId }) => ({ kind: 'sequence_enrollment', id: enrollmentId }),
@@ -57,7 +61,8 @@ export const enrollList = defineOperation({
       version_id: version.id,
       status: 'running',
       variables: version.accept(variables),
-      total: await countConfirmed(ctx.trx, listId),
+      total: ctx.leash?.recipients ?? (await countConfirmed(ctx.trx, listId)),
+      at_most: ctx.leash === undefined ? null : ctx.leash.recipients,
       enrolled: 0,
       already_enrolled: 0,
       error: null,

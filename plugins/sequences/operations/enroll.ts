@@ -1,5 +1,5 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { enrollBody, enrollContact, enrolling } from '../enroll.ts';
+import { enrollBody, enrollContact, enrolling } from '../enroll-contact.ts';
 import { keyOrId } from '../schema.ts';
 import { enrollFixture } from './enroll-fixture.ts';
 
@@ -8,7 +8,7 @@ export const enroll = defineOperation({
   id: 'sequences.enroll',
   summary: 'Enrol a contact in a sequence',
   description:
-    'Begins a run of the published version. An unknown external_id or email creates a contact. Where the settings allow no further run, the answer is the run that there is, with alreadyEnrolled. A contact enters a sequence at most 20 times in 24 hours.',
+    'Begins a run of the published version. An unknown external_id or email creates a contact. If the settings allow no further run, the answer is the existing run, with alreadyEnrolled. A contact enters a sequence at most 20 times in 24 hours.',
   http: 'POST /v1/sequences/{keyOrId}/enroll',
   tool: 'enroll_in_sequence',
   input: { params: z.object({ keyOrId }), body: enrollBody },

@@ -1,5 +1,5 @@
-import { decodeCursor, defineOperation, givenId, listOf, pageQuery, toPage, z } from '../../../core/index.ts';
-import { findHead } from '../find.ts';
+import { decodeCursor, defineOperation, idParameter, listOf, pageQuery, toPage, z } from '../../../core/index.ts';
+import { findHead } from '../find-sequence.ts';
 import { presentRun } from '../present.ts';
 import { keyOrId, runStatus, runSummary } from '../schema.ts';
 import { runRows } from '../tables.ts';
@@ -18,7 +18,7 @@ export const listRuns = defineOperation({
     query: z.object({
       ...pageQuery,
       status: runStatus.optional().describe('Only runs of this status.'),
-      contactId: givenId('con').optional().describe('Prefix con_; only runs of this contact.'),
+      contactId: idParameter('con').optional().describe('Prefix con_; only runs of this contact.'),
     }),
   },
   output: listOf(runSummary),
@@ -30,7 +30,7 @@ export const listRuns = defineOperation({
       query: { contactId: String((await foreignContact(kit)).contact.id) },
     },
   }),
-  item: (kit, workspaceId, params) => someRunOf(kit, workspaceId, String(params['keyOrId'])),
+  exampleRow: (kit, workspaceId, params) => someRunOf(kit, workspaceId, String(params['keyOrId'])),
 
   async handler(ctx, { params, query: { cursor, limit, status, contactId } }) {
     const { id, key } = await findHead(ctx.trx, params.keyOrId);

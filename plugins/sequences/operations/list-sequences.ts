@@ -1,5 +1,5 @@
 import { defineList, z } from '../../../core/index.ts';
-import { loadShown, presentSequence } from '../present.ts';
+import { loadViewData, presentSequence } from '../present.ts';
 import { sequenceResource, sequenceStatus } from '../schema.ts';
 import { sequenceHeads } from '../tables.ts';
 import { someSequence } from './fixture-rows.ts';
@@ -18,12 +18,12 @@ export const listSequences = defineList({
     publishedBy: z.string().min(1).max(100).optional().describe('The id of the key that published the version.'),
   },
   load: (ctx, shown) =>
-    loadShown(
+    loadViewData(
       ctx,
       shown.map(({ id }) => id),
     ),
   present: (row, _, shown) => presentSequence(row, shown),
-  async one(kit, workspaceId) {
+  async exampleRow(kit, workspaceId) {
     const keyOrId = await someSequence(kit, workspaceId);
     return String((await kit.call('sequences.read', { keyOrId }, workspaceId))['id']);
   },

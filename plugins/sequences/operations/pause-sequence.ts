@@ -1,8 +1,8 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { lockSequence } from '../find.ts';
+import { lockSequence } from '../find-sequence.ts';
 import { showSequence } from '../present.ts';
-import { mayBecome, notOfCode } from '../publish/states.ts';
-import { pauseRow } from '../publish/stop.ts';
+import { pauseRow } from '../publish/pause-archive.ts';
+import { checkTransition, refuseCodeSequence } from '../publish/states.ts';
 import { keyOrId, sequenceResource } from '../schema.ts';
 import { someDraft, someSequence } from './fixture-rows.ts';
 
@@ -10,7 +10,7 @@ export const pauseSequence = defineOperation({
   id: 'sequences.pause',
   summary: 'Pause a sequence',
   description:
-    'No contact enters and no step is made. Time goes on, and matching events are recorded: after resuming, the setting overdue decides about sends that are late. Enrolments of lists are cancelled.',
+    'No contact enters and no step is made. Delays continue, and matching events are recorded: after resuming, the setting overdue decides about late sends. Enrolments of lists are canceled.',
   http: 'POST /v1/sequences/{keyOrId}/pause',
   tool: 'pause_sequence',
   scopes: ['sequences:write'],
@@ -28,8 +28,8 @@ export const pauseSequence = defineOperation({
 
   async handler(ctx, { params }) {
     const row = await lockSequence(ctx.trx, params.keyOrId);
-    notOfCode(row);
-    mayBecome(row, 'pause');
+    refuseCodeSequence(row);
+    checkTransition(row, 'pause');
     return showSequence(ctx, await pauseRow(ctx, row));
   },
 });

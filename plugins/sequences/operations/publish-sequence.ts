@@ -1,12 +1,13 @@
-import { type Actor, defineOperation, heldAnswer, respond, z } from '../../../core/index.ts';
-import { lockSequence } from '../find.ts';
+import { type Actor, defineOperation, heldResponse, respond, z } from '../../../core/index.ts';
+import { findHead, lockSequence } from '../find-sequence.ts';
+import { sequenceKindId } from '../kind-id.ts';
 import { showSequence } from '../present.ts';
 import { checkDraft, checkVersion } from '../publish/check.ts';
-import { checkPermissions, heldScopes } from '../publish/permissions.ts';
+import { checkPermissions, grantedScopes } from '../publish/permissions.ts';
 import { publishRow } from '../publish/publish.ts';
-import { mayBecome, notOfCode } from '../publish/states.ts';
+import { checkTransition, refuseCodeSequence } from '../publish/states.ts';
 import { keyOrId, sequenceResource, sequenceResourceObject } from '../schema.ts';
-import { surfaceKind } from '../surface.ts';
+import { countCurrent, currentOutside } from '../segments/current-contacts.ts';
 import { someArchived, someDraft } from './fixture-rows.ts';
 
 const noTier = 'unreachable here: shown in test/plugins/sequences-social-events.test.ts' as const;
@@ -27,10 +28,16 @@ export const publishSequence = defineOperation({
   idempotency: 'replay',
   input: { params: z.object({ keyOrId }) },
   output: sequenceResource,
-  alsoSucceeds: heldAnswer(sequenceResourceObject),
-  surface: surfaceKind,
+  secondSuccess: heldResponse(sequenceResourceObject),
+  contentKind: sequenceKindId,
   errors: ['sequence_not_found', 'sequence_invalid', 'state_conflict', 'plan_required', 'limit_reached'],
   emits: ['approval.requested', 'approval.decided'],
+  // With includeCurrent, publishing enrols the contacts of the segment at once.
+  leash: {
+    recipients: async (ctx, { params }) => countCurrent(ctx, (await findHead(ctx.trx, params.keyOrId)).trigger),
+    disallowedRecipient: async (ctx, { params }, allowed) =>
+      currentOutside(ctx, (await findHead(ctx.trx, params.keyOrId)).trigger, allowed),
+  },
   audit: { action: 'sequence.publish', target: ({ id }) => ({ kind: 'sequence', id }) },
   fixture: async (kit) => ({
     params: { keyOrId: await someDraft(kit, kit.workspaceId) },
@@ -48,20 +55,21 @@ export const publishSequence = defineOperation({
 
   async handler(ctx, { params }) {
     const row = await lockSequence(ctx.trx, params.keyOrId);
-    notOfCode(row);
-    mayBecome(row, 'publish');
+    refuseCodeSequence(row);
+    checkTransition(row, 'publish');
     const { definition } = row;
     checkDraft(ctx, definition);
     await checkVersion(ctx, row.key, definition);
     checkPermissions(ctx, definition);
-    const approval = await ctx.awaitDecision(row.id);
+    const approval = await ctx.requireDecision(row.id);
     if (approval !== undefined) return respond(202, { ...(await showSequence(ctx, row)), approval });
     const after = await publishRow(ctx, row, {
       keyId: ctx.actor.keyId ?? null,
       member: memberOf(ctx.actor),
-      scopes: heldScopes(ctx, definition),
+      scopes: grantedScopes(ctx, definition),
+      ...(ctx.leash === undefined ? {} : { atMost: ctx.leash.recipients }),
     });
-    await ctx.contentChanged(surfaceKind, [row.id]);
+    await ctx.contentChanged(sequenceKindId, [row.id]);
     ctx.note({ key: after.key, version: after.version });
     return showSequence(ctx, after);
   },

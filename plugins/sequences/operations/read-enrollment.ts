@@ -1,6 +1,6 @@
-import { defineOperation, type FixtureKit, givenId, z } from '../../../core/index.ts';
+import { defineOperation, type FixtureKit, idParameter, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
-import { findHead } from '../find.ts';
+import { findHead } from '../find-sequence.ts';
 import { presentEnrollment } from '../present.ts';
 import { enrollmentResource, keyOrId } from '../schema.ts';
 import { enrollmentRows } from '../tables.ts';
@@ -22,7 +22,7 @@ export const readEnrollment = defineOperation({
   tool: 'read_sequence_enrollment',
   scopes: ['sequences:read'],
   idempotency: 'read',
-  input: { params: z.object({ keyOrId, enrollmentId: givenId('enr') }) },
+  input: { params: z.object({ keyOrId, enrollmentId: idParameter('enr') }) },
   output: enrollmentResource,
   errors: ['sequence_not_found', 'enrollment_not_found'],
   fixture: async (kit) => ({

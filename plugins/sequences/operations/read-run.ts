@@ -8,13 +8,14 @@ import { someRun } from './fixture-rows.ts';
 export const readRun = defineRead({
   id: 'sequences.run_read',
   summary: 'Read a run of a sequence',
-  description: 'Where it is, and what happened at each node, with the reason where something was not done.',
+  description:
+    'The current node of the run, and the result at each node, with the reason if a step was skipped or failed.',
   http: 'GET /v1/sequence-runs/{runId}',
   tool: 'read_sequence_run',
   scopes: ['sequences:read'],
   rows: runRows,
   item: runResource,
-  missing: errors.run_not_found,
+  notFoundError: errors.run_not_found,
   present: (row, ctx) => showRun(ctx, row),
-  one: someRun,
+  exampleRow: someRun,
 });

@@ -1,8 +1,8 @@
 import { defineOperation, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
-import { findSequence } from '../find.ts';
+import { findSequence } from '../find-sequence.ts';
 import { graphOf } from '../graph/index.ts';
-import { withListNames } from '../graph/named-lists.ts';
+import { withResourceNames } from '../graph/named-ids.ts';
 import { showSequence } from '../present.ts';
 import { keyOrId, sequenceDetail } from '../schema.ts';
 import { versionRows } from '../tables.ts';
@@ -61,7 +61,7 @@ export const readSequence = defineOperation({
         ? {}
         : {
             graph: graphOf(
-              await withListNames(ctx, definition),
+              await withResourceNames(ctx, definition),
               graph,
               counts === undefined ? {} : { stats: Object.fromEntries(counts) },
             ),

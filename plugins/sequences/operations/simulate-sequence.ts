@@ -1,7 +1,7 @@
-import { definePreparedOperation, isPostriderError, type OperationContext, z } from '../../../core/index.ts';
+import { defineOperationWithPrepare, isPostriderError, type OperationContext, z } from '../../../core/index.ts';
 import { keyOrId } from '../schema.ts';
 import { prepareSimulation } from '../simulate/prepare.ts';
-import { type RenderedMessage, simulateAnswer, simulateBody } from '../simulate/schema.ts';
+import { type RenderedMessage, simulateBody, simulationResult } from '../simulate/schema.ts';
 import type { SimulatedMessage } from '../simulate/world.ts';
 import { foreignContact, someDraft } from './fixture-rows.ts';
 
@@ -19,17 +19,17 @@ async function renderSms(ctx: OperationContext, message: SimulatedMessage, warni
   }
 }
 
-export const simulateSequence = definePreparedOperation({
+export const simulateSequence = defineOperationWithPrepare({
   id: 'sequences.simulate',
   summary: 'Simulate a sequence',
   description:
-    'The path of a contact through the sequence on a simulated clock: times, choices, rendered messages, and what is skipped and why. The interpreter is that of real runs; nothing is written, sent or counted. Mails are shown with templates:read, SMS with messaging.transactional.read, and membership of lists with lists:read.',
+    'Shows the path of a contact on a simulated clock: times, choices, rendered messages, and why a step is skipped. Nothing is stored, sent or counted. Mails are shown with templates:read, SMS with messaging.transactional.read, and membership of lists with lists:read.',
   http: 'POST /v1/sequences/{keyOrId}/simulate',
   tool: 'simulate_sequence',
   scopes: ['sequences:read'],
   idempotency: 'read',
   input: { params: z.object({ keyOrId }), body: simulateBody },
-  output: simulateAnswer,
+  output: simulationResult,
   errors: [
     'sequence_not_found',
     'sequence_not_published',
@@ -55,8 +55,8 @@ export const simulateSequence = definePreparedOperation({
       variables_invalid: async () => {
         const contract = { type: 'object', properties: { seats: { type: 'integer' } }, required: ['seats'] };
         const nodes = [{ id: 'end', kind: 'exit' }];
-        const made = { name: kit.unique('Seats'), nodes, settings: { variables: contract } };
-        return { params: { keyOrId: String((await kit.call('sequences.create', made, kit.workspaceId))['key']) } };
+        const body = { name: kit.unique('Seats'), nodes, settings: { variables: contract } };
+        return { params: { keyOrId: String((await kit.call('sequences.create', body, kit.workspaceId))['key']) } };
       },
     },
   }),

@@ -1,8 +1,9 @@
-import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, idParameter, z } from '../../../core/index.ts';
+import { outsideDomain } from '../../../core/unstable.ts';
 import { openLocked } from '../engine/open-run.ts';
-import { settle } from '../engine/settle.ts';
+import { storeDecision } from '../engine/store-decision.ts';
 import { errors } from '../errors.ts';
-import { findHead } from '../find.ts';
+import { findHead } from '../find-sequence.ts';
 import { showRun } from '../present.ts';
 import { runResource } from '../schema.ts';
 import { runRows } from '../tables.ts';
@@ -12,7 +13,7 @@ export const transitionRun = defineOperation({
   id: 'sequences.transition',
   summary: 'Move a run of a sequence',
   description:
-    'Moves an active run to a node of its version, or along an edge of the node where it is. The step there is skipped; the next one is made at once.',
+    'Moves an active run to a node of its version, or along an edge of its current node. The step there is skipped; the next one is made at once.',
   http: 'POST /v1/sequences/{id}/transition',
   tool: 'transition_sequence_run',
   scopes: ['sequences:trigger'],
@@ -21,7 +22,7 @@ export const transitionRun = defineOperation({
   input: {
     params: z.object({ id: z.string().min(1).max(100).describe('The key of the sequence, or its id.') }),
     body: z.object({
-      runId: givenId('run'),
+      runId: idParameter('run'),
       nodeId: z.string().min(1).max(60).optional().describe('The node to go to; or give edge.'),
       edge: z.string().min(1).max(20).optional().describe('The edge to take, such as next or timeout; or give nodeId.'),
       reason: z.string().min(1).max(200).describe('Why, for the history of the run.'),
@@ -30,6 +31,15 @@ export const transitionRun = defineOperation({
   output: runResource,
   errors: ['sequence_not_found', 'run_not_found', 'state_conflict'],
   emits: ['sequence_run.step_skipped', 'sequence_run.completed', 'sequence_run.exited', 'sequence_run.failed'],
+  // The run may reach a node that sends, and may do so repeatedly.
+  leash: {
+    recipients: () => 1,
+    async disallowedRecipient(ctx, { body: { runId } }, allowed) {
+      const { contact_id: id = null } = (await runRows.find(ctx.trx, runId)) ?? {};
+      if (id === null) return undefined;
+      return outsideDomain(await ctx.services.contacts.addressesOf(ctx.trx, { id }), allowed);
+    },
+  },
   audit: { action: 'sequence_run.transition', target: ({ runId }) => ({ kind: 'sequence_run', id: runId }) },
   fixture: async (kit) => {
     const id = await someSequence(kit, kit.workspaceId);
@@ -42,7 +52,7 @@ export const transitionRun = defineOperation({
         params: { id: foreignId },
         body: {
           runId: await someRunOf(kit, kit.foreignWorkspaceId, foreignId),
-          nodeId: 'none: a node of the sequence in the path',
+          nodeId: 'skipped: a node of the sequence in the path',
         },
       },
       errors: {
@@ -70,7 +80,7 @@ export const transitionRun = defineOperation({
     const opened = await openLocked(ctx, run);
     const target = nodeId === undefined ? { edge: edge ?? '' } : { nodeId };
     const moved = opened.version.interpreter.transition(run.state, target, ctx.now, reason);
-    if (moved.ok) return showRun(ctx, settle(opened, moved.decision), opened.written);
+    if (moved.ok) return showRun(ctx, storeDecision(opened, moved.decision), opened.written);
     const path = nodeId === undefined ? 'edge' : 'nodeId';
     throw coreErrors.validation_failed(
       { summary: moved.fault },

@@ -1,12 +1,12 @@
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { sequenceSettings } from '../definition/schema.ts';
 import { definitionColumns } from '../draft-row.ts';
-import { lockSequence } from '../find.ts';
+import { lockSequence } from '../find-sequence.ts';
+import { sequenceKindId } from '../kind-id.ts';
 import { showSequence } from '../present.ts';
 import { checkDraft } from '../publish/check.ts';
-import { notOfCode } from '../publish/states.ts';
+import { refuseCodeSequence } from '../publish/states.ts';
 import { keyOrId, sequenceDetail, updateBody } from '../schema.ts';
-import { surfaceKind } from '../surface.ts';
 import { sequenceRows, versionRows } from '../tables.ts';
 import { hashOf } from '../versions.ts';
 import { foreignGraph, someArchived, someDraft } from './fixture-rows.ts';
@@ -15,7 +15,7 @@ export const updateSequence = defineOperation({
   id: 'sequences.update',
   summary: 'Change a sequence',
   description:
-    'Changes the working copy; the published version stays until the next publish, and a publish that waits for approval is withdrawn. What is left out stays; nodes and edges are replaced as a whole, settings are merged.',
+    'Changes the working copy; the published version stays until the next publish, and a publish that waits for approval is withdrawn. Fields that are left out stay unchanged; nodes and edges are replaced as a whole, settings are merged.',
   http: 'PATCH /v1/sequences/{keyOrId}',
   tool: 'update_sequence',
   scopes: ['sequences:write'],
@@ -36,12 +36,14 @@ export const updateSequence = defineOperation({
 
   async handler(ctx, { params, body }) {
     const row = await lockSequence(ctx.trx, params.keyOrId);
-    notOfCode(row);
+    refuseCodeSequence(row);
     if (row.status === 'archived')
       throw coreErrors.state_conflict({ reason: `The sequence ${row.key} is archived and cannot be changed.` });
     const { name = row.name, settings: changes, ...replaced } = body;
-    const given = Object.entries({ ...row.definition.settings, ...changes }).filter(([, value]) => value !== null);
-    const parsed = sequenceSettings.safeParse(Object.fromEntries(given));
+    const settingEntries = Object.entries({ ...row.definition.settings, ...changes }).filter(
+      ([, value]) => value !== null,
+    );
+    const parsed = sequenceSettings.safeParse(Object.fromEntries(settingEntries));
     if (!parsed.success)
       throw coreErrors.validation_failed(
         { summary: 'The settings are not valid.' },
@@ -67,7 +69,7 @@ export const updateSequence = defineOperation({
       draft: published?.hash !== hashOf(definition),
       updated_at: ctx.now,
     });
-    if (hashOf(row.definition) !== hashOf(definition)) await ctx.contentChanged(surfaceKind, [row.id]);
+    if (hashOf(row.definition) !== hashOf(definition)) await ctx.contentChanged(sequenceKindId, [row.id]);
     const { nodes, edges, settings } = definition;
     return { ...(await showSequence(ctx, after)), nodes, edges, settings };
   },

@@ -1,10 +1,10 @@
 // The checks of a definition: the requirements for every draft, and the additional requirements for a version.
 import { coreErrors, type ErrorDetail, isPostriderError, type ReadContext } from '../../../core/index.ts';
 import { checkGraph } from '../definition/graph-check.ts';
-import { namedReferences } from '../definition/references.ts';
+import { activitiesIn, namedReferences } from '../definition/references.ts';
 import { type Definition, maxDefinitionBytes } from '../definition/schema.ts';
 import { errors } from '../errors.ts';
-import { composedKinds, eventFault, lookUp, pluginOf } from './references.ts';
+import { activityFault, composedKinds, eventFault, pluginOf, resolveReferences } from './resolve-references.ts';
 
 /** The faults of the contract for a run's variables. */
 function contractFaults({ services }: ReadContext, { settings }: Definition): ErrorDetail[] {
@@ -35,6 +35,16 @@ function eventFaults(ctx: ReadContext, definition: Definition): ErrorDetail[] {
   });
 }
 
+/** Faults for activities that no event of the program can meet, with their paths. */
+function activityFaults(ctx: ReadContext, definition: Definition): ErrorDetail[] {
+  const indexes = new Map(definition.nodes.map(({ id }, index) => [id, index]));
+  return activitiesIn(definition).flatMap(({ nodeId, activity: { did } }) => {
+    const message = activityFault(ctx, did);
+    const path = nodeId === null ? 'settings.exitWhen' : `nodes.${indexes.get(nodeId)}`;
+    return message === undefined ? [] : [{ path, code: 'event_unknown', message }];
+  });
+}
+
 /** Refuses kinds that no composed plugin supports, and definitions that are too large. @throws validation_failed */
 export function checkDraft(ctx: ReadContext, definition: Definition): void {
   const { trigger, nodes } = definition;
@@ -52,7 +62,12 @@ export function checkDraft(ctx: ReadContext, definition: Definition): void {
     }));
   if (Buffer.byteLength(JSON.stringify(definition)) > maxDefinitionBytes)
     details.push({ path: 'nodes', code: 'too_large', message: 'A sequence has at most 256 KB as JSON.' });
-  const all = [...details, ...eventFaults(ctx, definition), ...contractFaults(ctx, definition)];
+  const all = [
+    ...details,
+    ...eventFaults(ctx, definition),
+    ...activityFaults(ctx, definition),
+    ...contractFaults(ctx, definition),
+  ];
   const [first] = all;
   if (first !== undefined)
     throw coreErrors.validation_failed({ summary: `${first.path}: ${first.message}` }, { details: all });
@@ -70,7 +85,7 @@ export async function checkVersion(
   together: readonly string[] = [],
 ): Promise<void> {
   const readPaths = (body: string) => ctx.services.templates.text({ body }).paths;
-  const found = await lookUp(ctx, definition);
+  const found = await resolveReferences(ctx, definition);
   const references = { ...found, sequences: new Set([...found.sequences, ...together]) };
   const faults = checkGraph(definition, references, readPaths);
   const [first] = faults;

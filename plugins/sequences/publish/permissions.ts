@@ -1,4 +1,4 @@
-// Checks whether the publisher may do what the nodes will do: the nodes run with the publisher's scopes.
+// Checks whether the publisher has the permissions that the nodes need: the nodes run with the publisher's scopes.
 import { coreErrors, type OperationContext } from '../../../core/index.ts';
 import { planOfTier } from '../../../core/unstable.ts';
 import type { Definition, SequenceNode } from '../definition/schema.ts';
@@ -11,7 +11,7 @@ const needsOf = ({ nodes }: Definition) =>
   });
 
 /** The scopes that the nodes need and the caller has. The version records them. */
-export const heldScopes = (ctx: OperationContext, definition: Definition): string[] =>
+export const grantedScopes = (ctx: OperationContext, definition: Definition): string[] =>
   [...new Set(needsOf(definition).map(({ need }) => need.scope))].filter((scope) => ctx.holds(scope)).sort();
 
 /** @throws insufficient_scope with the node and the scope, plan_required */

@@ -1,8 +1,10 @@
 // Creates a version from the working copy and registers its events.
-import type { TransactionContext } from '../../../core/index.ts';
-import { forgetVersionsLater } from '../jobs/forget-versions.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { onSide, type TransactionContext } from '../../../core/index.ts';
+import { removeInterestsLater } from '../jobs/remove-interests.ts';
+import { enrollCurrent } from '../segments/enroll-current.ts';
 import { type SequenceRow, sequenceRows } from '../tables.ts';
-import { hear, keepVersion, startKeyOf } from '../versions.ts';
+import { keepVersion, registerInterests, startKeyOf, updateWatches } from '../versions.ts';
 
 /** The key and member that publish, and the scopes that the nodes may use. */
 export interface Publisher {
@@ -10,15 +12,19 @@ export interface Publisher {
   /** The member for whom the key acts. */
   readonly member: string | null;
   readonly scopes: readonly string[];
+  /** The maximum number of contacts of a segment to enrol at once: the number that the leash has counted. (Default: no limit) */
+  readonly atMost?: number;
 }
 
 /** Publishes the working copy of a locked sequence. A paused sequence stays paused. Returns the updated row. */
 export async function publishRow(
   ctx: TransactionContext,
   row: SequenceRow,
-  { keyId, member, scopes }: Publisher,
+  { keyId, member, scopes, atMost }: Publisher,
 ): Promise<SequenceRow> {
   const { trx, now } = ctx;
+  const { sequenceVersions } = ctx.services;
+  const before = row.version_id === null ? undefined : await sequenceVersions.load(trx, row.version_id);
   const version = await keepVersion(ctx, {
     sequence_id: row.id,
     version: row.version + 1,
@@ -35,7 +41,12 @@ export async function publishRow(
     published_member: member,
     updated_at: now,
   });
-  forgetVersionsLater(ctx, row.id);
-  await hear(trx, await ctx.services.sequenceVersions.load(trx, version.id), [false, true]);
+  removeInterestsLater(ctx, row.id);
+  await registerInterests(trx, await sequenceVersions.load(trx, version.id), [false, true]);
+  await updateWatches(ctx);
+  // A contact is enrolled once for each segment that the sequence begins to follow, and not for each version.
+  if (!isDeepStrictEqual(before?.definition.trigger, row.definition.trigger))
+    for (const sandbox of ctx.sandbox ? [true] : [false, true])
+      enrollCurrent(onSide(ctx, sandbox), { id: row.id, trigger: row.definition.trigger }, 0, atMost);
   return after;
 }

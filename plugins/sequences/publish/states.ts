@@ -12,7 +12,7 @@ const next: Readonly<Record<SequenceStatus, readonly string[]>> = {
 };
 
 /** Refuses a sequence of the program's code: only the code may change it. @throws state_conflict */
-export function notOfCode({ key, source }: Named): void {
+export function refuseCodeSequence({ key, source }: Named): void {
   if (source === 'code')
     throw coreErrors.state_conflict({
       reason: `The sequence ${key} is defined in the code of the program, and is changed there only.`,
@@ -20,7 +20,7 @@ export function notOfCode({ key, source }: Named): void {
 }
 
 /** @throws state_conflict if the status does not allow the action */
-export function mayBecome({ key, status }: Named, action: 'publish' | 'pause' | 'resume' | 'archive'): void {
+export function checkTransition({ key, status }: Named, action: 'publish' | 'pause' | 'resume' | 'archive'): void {
   if (!next[status].includes(action))
     throw coreErrors.state_conflict({ reason: `The sequence ${key} is ${status}.`, allowed: next[status] });
 }

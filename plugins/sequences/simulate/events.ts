@@ -2,53 +2,56 @@
 import type { ErrorDetail, ServiceContext } from '../../../core/index.ts';
 import { validationFailed } from '../../../core/unstable.ts';
 import { conditionsOf } from '../definition/filter-schema.ts';
+import { activitiesIn, segmentOf } from '../definition/references.ts';
 import type { Definition, Filter } from '../definition/schema.ts';
 import { goalTypes } from '../interpreter/goals.ts';
 import { aboutMessages } from '../interpreter/interpreter.ts';
 import { readPath } from '../interpreter/paths.ts';
 import type { RunContact, RunEvent } from '../interpreter/types.ts';
-import { eventFault } from '../publish/references.ts';
+import { eventFault } from '../publish/resolve-references.ts';
 import type { SimulateBody } from './schema.ts';
 import type { SimulatedRun } from './simulate.ts';
 
-type Given = SimulateBody['events'][number];
+type EventInput = SimulateBody['events'][number];
 type Values = Readonly<Record<string, unknown>>;
 
 const isService = ({ ports }: ServiceContext, type: string): boolean => ports.events.has(type);
 
 /** The data of a service event. An event about a message names its run and node in its metadata; the caller only gives the node. */
-function dataOf({ type, data, metadata = {} }: Given, runId: string): Values {
+function dataOf({ type, data, metadata = {} }: EventInput, runId: string): Values {
   if (!aboutMessages.test(type)) return data ?? metadata;
-  const named = data === undefined ? metadata : data['metadata'];
-  return { ...(data ?? metadata), metadata: { ...(typeof named === 'object' ? named : {}), runId } };
+  const sentMetadata = data === undefined ? metadata : data['metadata'];
+  return { ...(data ?? metadata), metadata: { ...(typeof sentMetadata === 'object' ? sentMetadata : {}), runId } };
 }
 
 /** The fault if `data` is given for an event that has no data. */
-function dataFault(ctx: ServiceContext, { type, data }: Given, index: number): ErrorDetail[] {
+function dataFault(ctx: ServiceContext, { type, data }: EventInput, index: number): ErrorDetail[] {
   if (data === undefined || isService(ctx, type)) return [];
-  const why = eventFault(ctx, type) ?? `${type} is no event of the service, but one of your program: give metadata.`;
+  const why =
+    eventFault(ctx, type) ?? `${type} is not an event of the service, but one of your program: give metadata.`;
   return [{ path: `events.${index}.data`, code: 'not_allowed', message: why }];
 }
 
 /** Converts the events to the form that runs read, in the given order. @throws validation_failed */
 export function eventsOf(
   ctx: ServiceContext,
-  given: readonly Given[],
+  input: readonly EventInput[],
   runId: string,
   now: number,
 ): readonly RunEvent[] {
-  const details = given.flatMap((event, index) => dataFault(ctx, event, index));
+  const details = input.flatMap((event, index) => dataFault(ctx, event, index));
   if (details.length > 0) throw validationFailed(details);
-  return given.map((event): RunEvent => {
+  return input.map((event, index): RunEvent => {
     const { type, at = now, metadata = {} } = event;
+    const id = `simulated_${String(index).padStart(3, '0')}`;
     return isService(ctx, type)
-      ? { id: null, type, at, metadata: null, data: dataOf(event, runId) }
-      : { id: null, type, at, metadata, data: null };
+      ? { id, type, at, metadata: null, data: dataOf(event, runId) }
+      : { id, type, at, metadata, data: null };
   });
 }
 
 /** The state with which the run began. */
-export interface Beginning {
+export interface SimulatedStart {
   readonly definition: Definition;
   readonly contact: RunContact;
   readonly variables: Values;
@@ -57,19 +60,24 @@ export interface Beginning {
 }
 
 /** Why the trigger's filter is false for the event: the paths that it reads and that have no value. */
-function filterReason(ctx: ServiceContext, event: RunEvent, filter: Filter | undefined, beginning: Beginning): string {
+function filterReason(
+  ctx: ServiceContext,
+  event: RunEvent,
+  filter: Filter | undefined,
+  beginning: SimulatedStart,
+): string {
   const { contact, variables, isMember } = beginning;
-  const known = { contact, variables, isMember, event, now: event.at, zone: 'UTC' };
+  const values = { contact, variables, isMember, did: () => false, event, now: event.at, zone: 'UTC' };
   const conditions = filter === undefined ? [] : conditionsOf(filter);
   const missing = conditions
     .filter(({ op, value }) => op !== 'ne' && !(op === 'exists' && value === false))
     .map(({ path }) => path)
-    .filter((path) => readPath(path, known) === undefined);
+    .filter((path) => readPath(path, values) === undefined);
   const because = 'the filter of the trigger is not true for it';
   if (missing.length === 0) return because;
-  const values = isService(ctx, event.type) ? 'event.data' : 'event.metadata';
+  const valuesPath = isService(ctx, event.type) ? 'event.data' : 'event.metadata';
   const ofEvent = missing.some((path) => path.startsWith('event.'))
-    ? `, and the values of ${event.type} are ${values}`
+    ? `, and the values of ${event.type} are ${valuesPath}`
     : '';
   return `${because}: there is no ${[...new Set(missing)].join(' and no ')}${ofEvent}`;
 }
@@ -86,10 +94,11 @@ function heardTypes({ nodes }: Definition): ReadonlySet<string> {
 const nobodyWaits = ' No node waits for it either.';
 
 /** Returns one warning for each event that neither starts the run nor can move it. */
-export function ignoredEvents(ctx: ServiceContext, events: readonly RunEvent[], beginning: Beginning): string[] {
+export function ignoredEvents(ctx: ServiceContext, events: readonly RunEvent[], beginning: SimulatedStart): string[] {
   const { definition, run } = beginning;
   const { trigger } = definition;
-  const heard = heardTypes(definition);
+  const activities = activitiesIn(definition).map(({ activity }) => activity);
+  const eventTypes = new Set([...heardTypes(definition), ...activities.map(({ did }) => did)]);
   const first = run.startedBy === null ? events.length : events.indexOf(run.startedBy);
   /** Until an event starts the run, events are tried by time. Events with the same time are tried in the given order. */
   const wasTried = ({ at }: RunEvent, index: number): boolean =>
@@ -102,13 +111,17 @@ export function ignoredEvents(ctx: ServiceContext, events: readonly RunEvent[], 
       return wasTried(event, index)
         ? `it starts no run, since ${filterReason(ctx, event, trigger.filter, beginning)}.`
         : undefined;
-    const isHeard = heard.has(event.type);
+    const isHeard = eventTypes.has(event.type);
     if (trigger.kind === 'event' && run.startedBy === null)
       return `it starts no run, since the trigger is the event ${trigger.type}.${isHeard ? '' : nobodyWaits}`;
-    if (isHeard) return event.at < run.startedAt ? 'it is ignored, since it comes before the run begins.' : undefined;
+    const isCounted = activities.some(({ did, since }) => did === event.type && since !== 'run');
+    if (isHeard && (isCounted || event.at >= run.startedAt)) return undefined;
+    if (isHeard) return 'it is ignored, since it comes before the run begins.';
     return trigger.kind === 'event'
       ? 'it is ignored, since no node waits for it.'
-      : `it starts no run, since a simulation of the trigger ${trigger.kind} begins without an event.${nobodyWaits}`;
+      : segmentOf(trigger) === undefined
+        ? `it starts no run, since a simulation of the trigger ${trigger.kind} begins without an event.${nobodyWaits}`
+        : `it starts no run, since a simulation of the trigger ${trigger.kind} begins with the change of the segment.${nobodyWaits}`;
   };
 
   return events.flatMap((event, index) => {

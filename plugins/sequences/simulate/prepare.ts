@@ -1,28 +1,30 @@
-// Reads what a simulation starts from, runs the simulation, and renders its mails. Outside any transaction.
+// Reads the initial state of a simulation, runs the simulation, and renders its mails. Outside any transaction.
 import { coreErrors, isPostriderError, type PostriderError, type PrepareContext } from '../../../core/index.ts';
+import type { SegmentsService } from '../../segments/index.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';
 import { graphFaults } from '../definition/graph-check.ts';
-import { namedReferences } from '../definition/references.ts';
+import { activitiesIn, namedReferences, segmentEventOf, segmentOf } from '../definition/references.ts';
 import type { Definition } from '../definition/schema.ts';
+import { eventOfTimeline } from '../engine/run-events.ts';
 import { errors } from '../errors.ts';
-import { findSequence } from '../find.ts';
+import { findSequence } from '../find-sequence.ts';
 import { timeMissing } from '../interpreter/graph.ts';
 import { createInterpreter } from '../interpreter/index.ts';
 import { unknownZone } from '../interpreter/paths.ts';
-import type { RunContact } from '../interpreter/types.ts';
+import type { RunContact, RunEvent } from '../interpreter/types.ts';
 import { versionRows } from '../tables.ts';
 import { eventsOf, ignoredEvents } from './events.ts';
 import type { RenderedMessage, SimulateBody } from './schema.ts';
 import { type SimulatedRun, simulate } from './simulate.ts';
-import { type AskedMessage, createWorld, type SimulatedMessage, type WorldBefore } from './world.ts';
+import { type AttemptedMessage, createWorld, type InitialWorld, type SimulatedMessage } from './world.ts';
 
 const runId = 'run_simulated';
 const dayMs = 86_400_000;
-/** The most messages that are rendered. */
+/** The maximum number of messages that are rendered. */
 const maxRendered = 50;
 
 /** A simulation with its messages. The operation renders the SMS messages itself. */
-export interface PreparedSimulation {
+export interface RenderedSimulation {
   readonly run: SimulatedRun;
   readonly messages: readonly SimulatedMessage[];
   readonly rendered: ReadonlyMap<SimulatedMessage, RenderedMessage>;
@@ -41,59 +43,54 @@ async function loadDefinition(ctx: PrepareContext, keyOrId: string, draft: boole
 }
 
 /** The contact for whom the run is simulated. */
-type SimulatedPerson = Pick<WorldBefore, 'contact' | 'stops'>;
+interface SimulatedPerson {
+  readonly contact: RunContact;
+  /** Whether the contact was looked up. Suppressions and earlier messages only count for such a contact. */
+  readonly isKnown: boolean;
+}
 
 const sample: RunContact = { id: null, external_id: null, email: 'ada@example.com', subscribed: true, attributes: {} };
 
 /** The contact of the simulation: built from the given attributes, or looked up. @throws insufficient_scope, contact_not_found */
 async function findContact(ctx: PrepareContext, given: SimulateBody['contact']): Promise<SimulatedPerson> {
-  const stops = () => false;
-  if (given === undefined) return { contact: sample, stops };
+  if (given === undefined) return { contact: sample, isKnown: false };
   const { attributes, email, external_id, id } = given;
-  if (attributes !== undefined)
-    return {
-      contact: {
-        ...sample,
-        attributes,
-        email: email ?? sample.email,
-        external_id: external_id ?? null,
-        id: id ?? null,
-      },
-      stops,
-    };
+  if (attributes !== undefined) {
+    const identity = { email: email ?? sample.email, external_id: external_id ?? null, id: id ?? null };
+    return { contact: { ...sample, attributes, ...identity }, isKnown: false };
+  }
   if (!ctx.holds('contacts:read')) throw coreErrors.insufficient_scope({ scopes: ['contacts:read'] });
   const { contacts, suppressions } = ctx.services;
-  return ctx.read(async (read) => {
-    const { trx } = read;
+  return ctx.read(async ({ trx }) => {
     const found = await contacts.find(trx, given, ' Or give attributes of a made-up person.');
     const row = found.email === null ? undefined : await suppressions.find(trx, found.email, ctx.now);
     const { id: foundId, external_id: externalId, email: address, attributes: known } = found;
     const subscribed = row === undefined;
     return {
       contact: { id: foundId, external_id: externalId, email: address, attributes: known, subscribed },
-      stops: (category) => suppressions.stops(row, ctx.workspace, { category, bypass: false }) !== undefined,
+      isKnown: true,
     };
   });
 }
 
-/** What the simulation may show from other areas, given the caller's scopes. */
+/** The content from other areas that the simulation may show, given the caller's scopes. */
 const shownTo = (ctx: Pick<PrepareContext, 'holds'>) => ({
   templates: ctx.holds('templates:read'),
   lists: ctx.holds('lists:read'),
   sms: ctx.holds('messaging.transactional.read'),
 });
 
-/** Warnings about what is left out because the caller lacks a scope. */
+/** Warnings about parts that are left out because the caller lacks a scope. */
 function hidden(ctx: PrepareContext, definition: Definition, messages: readonly SimulatedMessage[]): string[] {
   const shown = shownTo(ctx);
-  const named = namedReferences(definition);
+  const references = namedReferences(definition);
   const sends = (kind: SimulatedMessage['action']['kind']) => messages.some(({ action }) => action.kind === kind);
   return [
     ...(shown.templates || !sends('send_email')
       ? []
       : ['The mails are not shown, and not checked: that needs templates:read.']),
     ...(shown.sms || !sends('send_sms') ? [] : ['The SMS are not shown: that needs messaging.transactional.read.']),
-    ...(shown.lists || named.lists.length === 0
+    ...(shown.lists || references.lists.length === 0
       ? []
       : ['The contact counts as a member of no list: to look that up needs lists:read.']),
   ];
@@ -101,16 +98,16 @@ function hidden(ctx: PrepareContext, definition: Definition, messages: readonly 
 
 async function readWorld(
   ctx: PrepareContext,
-  { contact, stops }: SimulatedPerson,
+  { contact, isKnown }: SimulatedPerson,
   definition: Definition,
-): Promise<WorldBefore> {
+): Promise<InitialWorld> {
   const { templates, lists } = ctx.services;
-  const named = namedReferences(definition);
+  const references = namedReferences(definition);
   const shown = shownTo(ctx);
   return ctx.read(async (read) => {
     const { trx } = read;
     const found = new Map<string, ResolvedTemplate | PostriderError>();
-    for (const key of shown.templates ? named.emailTemplates : []) {
+    for (const key of shown.templates ? references.emailTemplates : []) {
       try {
         found.set(key, await templates.resolve(read, key, { drafts: true }));
       } catch (error) {
@@ -120,14 +117,18 @@ async function readWorld(
     }
     const memberships = new Set<string>();
     const confirms = new Map<string, boolean>();
-    for (const listId of shown.lists ? named.lists : []) {
+    for (const listId of shown.lists ? references.lists : []) {
       const list = await lists.find(trx, listId);
       if (list !== undefined) confirms.set(listId, list.optin === 'double');
       if (contact.id !== null && (await lists.isMember(trx, listId, contact.id))) memberships.add(listId);
     }
+    const { email, attributes } = contact;
+    const sendable = [...found.values()].flatMap((one) => (isPostriderError(one) ? [] : [one]));
+    const person = { email, attributes, isKnown };
+    const forecast = await ctx.services.mailDecisions.forecast({ ...read, workspace: ctx.workspace }, person, sendable);
     return {
       contact,
-      stops,
+      forecast,
       lists: memberships,
       confirms,
       templates: found,
@@ -137,22 +138,64 @@ async function readWorld(
   });
 }
 
+/** The maximum number of events of a type that a simulation reads. */
+const maxHistory = 2_000;
+
+/** The stored custom events of a looked-up contact that activity conditions ask for, before the simulation begins. */
+async function readHistory(
+  ctx: PrepareContext,
+  contactId: string | null,
+  definition: Definition,
+  startAt: number,
+): Promise<RunEvent[]> {
+  const types = new Set(activitiesIn(definition).map(({ activity }) => activity.did));
+  if (contactId === null || types.size === 0 || !ctx.holds('contacts:read')) return [];
+  return ctx.read(async ({ trx, services }) => {
+    const found: RunEvent[] = [];
+    for (const type of types) {
+      let roomLeft = maxHistory;
+      for await (const row of services.contacts.eventsFrom(trx, { contact_id: contactId, type, from: 0 })) {
+        if (row.ts >= startAt || roomLeft === 0) break;
+        roomLeft -= 1;
+        found.push(eventOfTimeline(row));
+      }
+    }
+    return found;
+  });
+}
+
+/** The event with which a segment would start the run; undefined for other triggers. The name of the segment needs lists:read. */
+async function entranceOf(
+  ctx: PrepareContext,
+  { trigger }: Definition,
+  { id, external_id, email }: RunContact,
+  at: number,
+): Promise<RunEvent | undefined> {
+  const type = segmentEventOf(trigger);
+  const segmentId = segmentOf(trigger);
+  if (type === undefined || segmentId === undefined) return undefined;
+  const segments: SegmentsService | undefined = ctx.services.segments;
+  const found = ctx.holds('lists:read') ? await ctx.read(async ({ trx }) => segments?.find(trx, segmentId)) : undefined;
+  const segment = { segmentId, ...(found === undefined ? {} : { name: found.name }) };
+  return { id: null, type, at, metadata: null, data: { segment, contact: { id, external_id, email } } };
+}
+
 async function renderMails(
   ctx: PrepareContext,
   messages: readonly SimulatedMessage[],
-  templates: WorldBefore['templates'],
+  templates: InitialWorld['templates'],
 ) {
   const rendered = new Map<SimulatedMessage, RenderedMessage>();
   const warnings: string[] = [];
   for (const message of messages.slice(0, maxRendered)) {
     if (message.action.kind !== 'send_email') continue;
     const { templateKey, locale } = message.action;
-    const own = templates.get(templateKey);
-    if (own === undefined || isPostriderError(own)) continue;
+    const ownTemplate = templates.get(templateKey);
+    if (ownTemplate === undefined || isPostriderError(ownTemplate)) continue;
     try {
       const template =
         locale === undefined
-          ? own
+          ? ownTemplate
           : await ctx.read((read) => ctx.services.templates.resolve(read, templateKey, { drafts: true, locale }));
       const { subject, html, text } = await ctx.services.templates.preview(
         ctx,
@@ -171,10 +214,10 @@ async function renderMails(
 }
 
 /** Warnings about message variables that were left out because the path that they name has no value in this run. */
-function missingValues({ nodes }: Definition, asked: readonly AskedMessage[]): string[] {
-  const given = new Map(nodes.map((node) => [node.id, 'variables' in node ? node.variables : {}]));
+function missingValues({ nodes }: Definition, asked: readonly AttemptedMessage[]): string[] {
+  const variablesByNode = new Map(nodes.map((node) => [node.id, 'variables' in node ? node.variables : {}]));
   const warnings = asked.flatMap(({ nodeId, action }) =>
-    Object.entries(given.get(nodeId) ?? {})
+    Object.entries(variablesByNode.get(nodeId) ?? {})
       .filter(([name, text]) => typeof text === 'string' && !Object.hasOwn(action.variables, name))
       .map(([name, text]) => `${nodeId}: ${name} is left out, since this run has no value for ${text}.`),
   );
@@ -192,7 +235,7 @@ export async function prepareSimulation(
   ctx: PrepareContext,
   keyOrId: string,
   body: SimulateBody,
-): Promise<PreparedSimulation> {
+): Promise<RenderedSimulation> {
   const { id, definition } = await loadDefinition(ctx, keyOrId, body.draft);
   const faults = graphFaults(definition);
   const [first] = faults;
@@ -219,18 +262,20 @@ export async function prepareSimulation(
     startAt,
     until: body.until ?? startAt + 400 * dayMs,
     events: [...events].sort((a, b) => a.at - b.at),
+    entrance: await entranceOf(ctx, definition, contact, startAt),
+    history: await readHistory(ctx, contact.id, definition, startAt),
   });
   const mails = await renderMails(ctx, world.messages, before.templates);
   const warnings = [
     ...hidden(ctx, definition, world.messages),
     ...missingTimes(run),
-    ...missingValues(definition, world.asked),
+    ...missingValues(definition, world.attempted),
     ...mails.warnings,
   ];
   const zone = unknownZone(contact);
   if (zone !== undefined)
     warnings.push(
-      `The contact's attribute timezone is ${zone}, which names no zone: ${definition.settings.timezone} is used. Give a name such as Europe/Vienna, or an offset such as +02:00.`,
+      `The contact's attribute timezone is ${zone}, which is not a valid time zone: ${definition.settings.timezone} is used. Set a name such as Europe/Vienna, or an offset such as +02:00.`,
     );
   if (body.contact === undefined)
     warnings.push(

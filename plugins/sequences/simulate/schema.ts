@@ -55,7 +55,7 @@ export const simulateBody = z.object({
     ),
   until: moment.optional().describe('Nothing later is simulated. (Default: 400 days after the start)'),
   draft: z.boolean().default(true).describe('The working copy; false: the published version.'),
-  html: z.boolean().default(true).describe('false leaves out the HTML of the mails, which is long: html is null then.'),
+  html: z.boolean().default(true).describe('false leaves out the HTML of the mails: html is null.'),
 });
 
 export type SimulateBody = z.output<typeof simulateBody>;
@@ -69,7 +69,7 @@ const renderedMessage = z.object({
 
 export type RenderedMessage = z.output<typeof renderedMessage>;
 
-export const simulateAnswer = z
+export const simulationResult = z
   .object({
     status: z.enum(['active', 'completed', 'exited', 'failed']).describe('active: it still waits at the end.'),
     reason: z.string().nullable().describe('Why it ended, as exitReason of a run.'),
@@ -81,7 +81,7 @@ export const simulateAnswer = z
         at: isoTime.describe('When the node was done; of a waiting one, when it began.'),
         outcome: z.string().describe('completed, skipped, failed, waiting or pending; of a choice, the edge taken.'),
         reason: z.string().nullable(),
-        rendered: personal('words', renderedMessage.nullable()).describe('The message that would be sent.'),
+        rendered: personal('text', renderedMessage.nullable()).describe('The message that would be sent.'),
       }),
     ),
     warnings: z.array(z.string()),

@@ -1,15 +1,18 @@
 // A run on a simulated clock: the engine's interpreter, with given events and simulated outcomes. Pure; nothing is written.
+import type { ActivityCondition } from '../definition/schema.ts';
+import { cameAfter, countsFor, neededFor, windowStart } from '../interpreter/activity.ts';
+import { zoneOf } from '../interpreter/paths.ts';
 import type {
   Action,
-  Ending,
+  ActionResult,
+  FinalDecision,
   Interpreter,
-  Outcome,
   RunContact,
   RunContext,
+  RunEnding,
   RunEvent,
   RunState,
-  Settled,
-  StepRecord,
+  RunStepRecord,
 } from '../interpreter/types.ts';
 
 /** The maximum number of steps that are shown. */
@@ -19,7 +22,7 @@ const maxShown = 1_000;
 export interface World {
   contact(): RunContact;
   isMember(listId: string): boolean;
-  perform(action: Action, nodeId: string, at: number): Outcome;
+  perform(action: Action, nodeId: string, at: number): ActionResult;
 }
 
 export interface Simulation {
@@ -31,17 +34,21 @@ export interface Simulation {
   readonly startAt: number;
   /** The simulation ends at this time. */
   readonly until: number;
-  /** Sorted by time. The first event that matches the trigger starts the run. */
+  /** Sorted by time, each with an id. The first event that matches the trigger starts the run. */
   readonly events: readonly RunEvent[];
+  /** The event with which the run begins if a segment starts it. (Default: no event, or the first that matches the trigger) */
+  readonly entrance?: RunEvent | undefined;
+  /** Custom events that the contact had before the simulation. Only activity conditions read them. */
+  readonly history: readonly RunEvent[];
 }
 
 export interface SimulatedRun {
-  readonly status: 'active' | Ending['status'];
+  readonly status: 'active' | RunEnding['status'];
   readonly reason: string | null;
   /** Null while the run is active. */
   readonly endsAt: number | null;
   /** One step per node that the run reached, as in the run's history. */
-  readonly steps: readonly StepRecord[];
+  readonly steps: readonly RunStepRecord[];
   /** Whether an event started the run; null if the trigger is not an event. */
   readonly startedByEvent: boolean | null;
   /** The event that started it. */
@@ -51,35 +58,55 @@ export interface SimulatedRun {
 
 export function simulate(simulation: Simulation): SimulatedRun {
   const { interpreter, world, runId, sequenceId, variables, until } = simulation;
-  const runContextAt = (now: number): RunContext => ({
-    now,
-    runId,
-    sequenceId,
-    contact: world.contact(),
-    isMember: (listId) => world.isMember(listId),
-    variables,
-  });
-  const { trigger } = interpreter.definition;
+  const { trigger, settings } = interpreter.definition;
+  /** The events that happened so far. */
+  const past: RunEvent[] = [];
+  const runContextAt = (now: number): RunContext => {
+    const known = {
+      now,
+      runId,
+      sequenceId,
+      contact: world.contact(),
+      isMember: (listId: string) => world.isMember(listId),
+      variables,
+    };
+    const zone = zoneOf(known.contact, settings.timezone);
+    const did = (condition: ActivityCondition): boolean => {
+      const from = windowStart(condition, state, now);
+      const counting = [...simulation.history, ...past].filter(
+        (event) =>
+          event.type === condition.did &&
+          event.data === null &&
+          event.at >= from &&
+          countsFor(condition, event, state, { ...known, did, zone }),
+      );
+      return counting.length >= neededFor(condition);
+    };
+    return { ...known, did };
+  };
+  // Triggers ask for no activity: this state is only read after the run began.
+  let state: RunState = interpreter.begin(simulation.startAt, null);
   const starting =
     trigger.kind === 'event'
-      ? simulation.events.find((event) => interpreter.startsWith(runContextAt(event.at), event))
+      ? simulation.events.find((event) => interpreter.isStartedBy(runContextAt(event.at), event))
       : undefined;
   const startAt = starting?.at ?? simulation.startAt;
   const waiting = simulation.events.filter((event) => event !== starting && event.at >= startAt);
   const kinds = new Map(interpreter.definition.nodes.map(({ id, kind }) => [id, kind]));
-  const steps: StepRecord[] = [];
+  const steps: RunStepRecord[] = [];
   let open = false;
-  let state: RunState = interpreter.begin(startAt, starting ?? null);
+  state = interpreter.begin(startAt, starting ?? simulation.entrance ?? null);
+  past.push(...simulation.events.filter((event) => event === starting || event.at < startAt));
   let now = startAt;
 
   /** A node has one step in the history: while the run rests at it, later records replace the step. */
-  const note = (step: StepRecord, rests: boolean) => {
+  const note = (step: RunStepRecord, rests: boolean) => {
     if (open && steps.at(-1)?.nodeId === step.nodeId) steps.pop();
     steps.push(step);
     open = rests;
   };
 
-  const settle = (decision: Settled): Ending | undefined => {
+  const settle = (decision: FinalDecision): RunEnding | undefined => {
     if (decision.kind === 'end') {
       const { nodeId } = state;
       const reason = decision.ending.reason ?? decision.ending.status;
@@ -95,16 +122,16 @@ export function simulate(simulation: Simulation): SimulatedRun {
     return undefined;
   };
 
-  /** Events about messages from before the run waited for them. They correspond to the timeline of a send. */
-  const past: RunEvent[] = [];
-  const heardBefore = (decision: Settled, runContext: RunContext): Settled | undefined => {
-    if (decision.kind !== 'wait' || state.phase === 'waiting') return undefined;
-    if (interpreter.awaits(decision.state) === undefined) return undefined;
-    for (const [index, event] of past.entries()) {
-      const woken = interpreter.wake(decision.state, runContext, event);
-      if (woken === undefined) continue;
-      past.splice(index, 1);
-      return woken;
+  /** The decision that an earlier event causes instead of this one. */
+  const earlierDecision = (decision: FinalDecision, runContext: RunContext): FinalDecision | undefined => {
+    const awaited = interpreter.awaits(state, decision);
+    if (awaited === undefined) return undefined;
+    const { type, ofNode } = awaited;
+    const from = ofNode === undefined ? awaited.from : { at: state.begunAt, id: state.begunBy };
+    for (const event of past) {
+      if (event.type !== type || !cameAfter(event, from)) continue;
+      const woken = interpreter.wake(awaited.state, runContext, event);
+      if (woken !== undefined) return woken;
     }
     return undefined;
   };
@@ -120,20 +147,19 @@ export function simulate(simulation: Simulation): SimulatedRun {
     const next = Math.min(due, event?.at ?? Number.POSITIVE_INFINITY);
     if (next > until || next === Number.POSITIVE_INFINITY) break;
     now = next;
-    let ending: Ending | undefined;
+    let ending: RunEnding | undefined;
     if (event !== undefined && event.at < due) {
       waiting.shift();
       past.push(event);
       const woken = interpreter.wake(state, runContextAt(now), event);
       ending = woken && settle(woken);
-      if (woken !== undefined) past.pop();
     } else {
       const runContext = runContextAt(now);
       const decision = interpreter.step(state, runContext);
       ending = settle(
         decision.kind === 'act'
           ? interpreter.finish(state, runContext, world.perform(decision.action, decision.nodeId, now))
-          : (heardBefore(decision, runContext) ?? decision),
+          : (earlierDecision(decision, runContext) ?? decision),
       );
     }
     if (ending !== undefined) return { ...ending, endsAt: now, steps: steps.slice(0, maxShown), ...started };

@@ -2,17 +2,17 @@
 
 import { isPostriderError, type PostriderError } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
-import type { MailCategory } from '../../suppressions/index.ts';
+import type { DecisionReason, Forecast } from '../../email/index.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';
 import type { Definition } from '../definition/schema.ts';
-import type { Action, Outcome, RunContact } from '../interpreter/types.ts';
+import type { Action, ActionResult, RunContact } from '../interpreter/types.ts';
 import type { World } from './simulate.ts';
 
 /** The state of the world when the simulation begins. */
-export interface WorldBefore {
+export interface InitialWorld {
   readonly contact: RunContact;
-  /** Whether mail of this category to the contact is suppressed. */
-  stops(category: MailCategory): boolean;
+  /** Decides on mail to the contact. */
+  readonly forecast: Forecast;
   /** Lists in which the contact is confirmed. */
   readonly lists: ReadonlySet<string>;
   /** Maps each list to whether an added contact has to confirm. */
@@ -31,29 +31,34 @@ export interface SimulatedMessage {
   readonly action: Extract<Action, { kind: 'send_email' | 'send_sms' }>;
   /** With defaults filled in. */
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Whether it counts against the caps of the marketing calendar. (Default: false) */
+  readonly isMarketing?: boolean;
 }
 
 /** A message that the run tried to send, whether it was sent or not. */
-export type AskedMessage = Pick<SimulatedMessage, 'nodeId' | 'action'>;
+export type AttemptedMessage = Pick<SimulatedMessage, 'nodeId' | 'action'>;
 
 const dayMs = 86_400_000;
 const capMs = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const;
 
-const skipped = (reason: string): Outcome => ({ kind: 'skipped', reason });
+/** Whether a mail with this reason is not sent at all. A hold may end at any time, so a simulation does not wait for it. */
+const stopsMail = ({ code }: DecisionReason): boolean => code !== 'reputation_hold';
+
+const skipped = (reason: string): ActionResult => ({ kind: 'skipped', reason });
 
 /** A world that also records the messages of its run. */
 interface SimulatedWorld extends World {
   readonly messages: readonly SimulatedMessage[];
-  readonly asked: readonly AskedMessage[];
+  readonly attempted: readonly AttemptedMessage[];
 }
 
 /** Creates a world. `messages` and `asked` fill up while the run continues. */
-export function createWorld(before: WorldBefore): SimulatedWorld {
+export function createWorld(before: InitialWorld): SimulatedWorld {
   const { templates, settings, confirms } = before;
   let { contact } = before;
   const lists = new Set(before.lists);
   const messages: SimulatedMessage[] = [];
-  const asked: AskedMessage[] = [];
+  const attempted: AttemptedMessage[] = [];
 
   function isCapped(kind: 'send_email' | 'send_sms', at: number): boolean {
     const { cap } = settings;
@@ -62,7 +67,7 @@ export function createWorld(before: WorldBefore): SimulatedWorld {
     return messages.filter((one) => one.action.kind === kind && one.at > since).length >= cap.max;
   }
 
-  function sendEmail(action: Extract<Action, { kind: 'send_email' }>, nodeId: string, at: number): Outcome {
+  function sendEmail(action: Extract<Action, { kind: 'send_email' }>, nodeId: string, at: number): ActionResult {
     if (contact.email === null) return skipped('no_address');
     if (isCapped('send_email', at)) return skipped('capped');
     const template = templates.get(action.templateKey);
@@ -74,8 +79,14 @@ export function createWorld(before: WorldBefore): SimulatedWorld {
       if (template === undefined) throw new Error(`The template ${action.templateKey} was not looked up.`);
       if (isPostriderError(template)) throw template;
       const { variables } = template.accept(action.variables, at);
-      if (before.stops(template.category)) return skipped('suppressed');
-      messages.push({ nodeId, at, action, variables });
+      const earlier = messages.filter((one) => one.isMarketing).map((one) => one.at);
+      const { reasons, after } = before.forecast(template, at, earlier);
+      const [first] = reasons;
+      if (first !== undefined && after !== undefined)
+        return { kind: 'later', until: after, reason: first.code, isPlanned: true };
+      const stops = reasons.find(stopsMail);
+      if (stops !== undefined) return skipped(stops.code);
+      messages.push({ nodeId, at, action, variables, isMarketing: template.category === 'marketing' });
       return { kind: 'done' };
     } catch (error) {
       if (!isPostriderError(error)) throw error;
@@ -85,11 +96,11 @@ export function createWorld(before: WorldBefore): SimulatedWorld {
 
   return {
     messages,
-    asked,
+    attempted,
     contact: () => contact,
     isMember: (listId) => lists.has(listId),
     perform(action, nodeId, at) {
-      if (action.kind === 'send_email' || action.kind === 'send_sms') asked.push({ nodeId, action });
+      if (action.kind === 'send_email' || action.kind === 'send_sms') attempted.push({ nodeId, action });
       switch (action.kind) {
         case 'send_email':
           return sendEmail(action, nodeId, at);

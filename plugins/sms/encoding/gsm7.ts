@@ -63,12 +63,12 @@ const standIns: Readonly<Record<string, string>> = {
 };
 
 /**
- * A replacement in GSM-7 for a character: the plain form of what word processors insert, or the letter without its mark. Undefined
- * if there is none.
+ * A replacement in GSM-7 for a character: the plain form of a character that word processors insert, or the letter without its
+ * mark. Undefined if there is none.
  */
-export function standInFor(character: string): string | undefined {
-  const known = standIns[character];
-  if (known !== undefined) return known;
+export function gsmReplacementFor(character: string): string | undefined {
+  const standIn = standIns[character];
+  if (standIn !== undefined) return standIn;
   const [letter = ''] = character.normalize('NFKD');
   return letter !== character && septetsOf(letter) !== undefined ? letter : undefined;
 }

@@ -1,11 +1,11 @@
 // How a text is encoded and divided into segments that carriers bill (3GPP TS 23.038 and 23.040, section 9.2.3.24.1). Pure.
-import { septetsOf, standInFor } from './gsm7.ts';
+import { gsmReplacementFor, septetsOf } from './gsm7.ts';
 
 /** The encoding of a whole message. One character that is not in GSM-7 makes the whole message UCS-2. */
 export type SmsEncoding = 'GSM-7' | 'UCS-2';
 
 /** A character that keeps a message from being GSM-7. */
-export interface Offender {
+export interface NonGsmCharacter {
   readonly character: string;
   /** Such as U+201C. */
   readonly codePoint: string;
@@ -16,13 +16,13 @@ export interface Offender {
 }
 
 /** The size of a text. */
-export interface Measured {
+export interface SmsSize {
   readonly encoding: SmsEncoding;
   /** Code points. */
   readonly characters: number;
   readonly segments: number;
   /** In the order of their first occurrence; empty for GSM-7. */
-  readonly offenders: readonly Offender[];
+  readonly offenders: readonly NonGsmCharacter[];
 }
 
 /** The size limit of a single-part message, and of each part of a longer one, which has a header: septets or UTF-16 code units. */
@@ -31,7 +31,7 @@ const limits = { 'GSM-7': { alone: 160, part: 153 }, 'UCS-2': { alone: 70, part:
 const codePointOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-function offendersIn(characters: readonly string[]): Offender[] {
+function offendersIn(characters: readonly string[]): NonGsmCharacter[] {
   const counts = new Map<string, number>();
   for (const character of characters)
     if (septetsOf(character) === undefined) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -39,7 +39,7 @@ function offendersIn(characters: readonly string[]): Offender[] {
     character,
     codePoint: codePointOf(character),
     count,
-    standIn: standInFor(character) ?? null,
+    standIn: gsmReplacementFor(character) ?? null,
   }));
 }
 
@@ -58,7 +58,7 @@ function countParts(sizes: readonly number[], limit: number): number {
 }
 
 /** Measures a text. An empty text has no segments. */
-export function measure(text: string): Measured {
+export function measureSms(text: string): SmsSize {
   const characters = [...text];
   const offenders = offendersIn(characters);
   const encoding: SmsEncoding = offenders.length === 0 ? 'GSM-7' : 'UCS-2';

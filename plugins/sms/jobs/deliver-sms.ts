@@ -1,18 +1,18 @@
 // Hands an accepted message to its provider. It is only retried if the provider certainly did not accept it. A message of class
-// authentication is not retried once the hand-over began, whatever stopped the process.
+// authentication is not retried once the hand-over began, even after a crash.
 import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
-import { giveBackBudget, isStoppedTry } from '../../../core/unstable.ts';
-import { openText } from '../content.ts';
-import { suppressForProvider } from '../opt-outs.ts';
-import { connectSms, type SmsConnection } from '../origin.ts';
+import { giveBackBudget, isStoppedTry, oneLine } from '../../../core/unstable.ts';
+import { withdrawnSince } from '../consent/check-withdrawal.ts';
+import { suppressForProvider } from '../consent/opt-outs.ts';
+import { connectSms, type SmsConnection } from '../delivery/sms-connection.ts';
+import { openText } from '../delivery/sms-content.ts';
 import { isSmsError, type OutgoingSms, type SmsReceipt } from '../port/index.ts';
 import { countryOf } from '../rules/phone-numbers.ts';
 import type { SmsTimelineDetails } from '../schema.ts';
-import { heldUntil, loadSettings } from '../settings.ts';
+import { delayedUntil, loadSettings } from '../settings.ts';
 import { saveState, startRetention } from '../store.ts';
 import { contentRows, type SmsRow, type SmsStatus, smsRows } from '../tables.ts';
-import { failed, recordOnTimeline, recordSent, suppressed } from '../timeline.ts';
-import { withdrawnSince } from '../withdrawn.ts';
+import { failed, recordOnTimeline, recordSent, suppressed } from '../timeline/record.ts';
 
 /** 30 s, 2 m, 10 m, 30 m, 2 h, 6 h. */
 const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_000];
@@ -27,24 +27,24 @@ const stale = 'The code was no longer valid';
 const deliverable: ReadonlySet<SmsStatus> = new Set(['scheduled', 'queued']);
 
 /** Refunds the budget of a message that was not accepted. Call it before the message's end is stored: an erasure may have refunded. */
-async function giveBack(effects: TransactionContext, { id }: SmsRow): Promise<void> {
-  const stored = await smsRows.lock(effects.trx, id);
+async function giveBack(ctx: TransactionContext, { id }: SmsRow): Promise<void> {
+  const stored = await smsRows.lock(ctx.trx, id);
   if (stored !== undefined && deliverable.has(stored.status))
-    giveBackBudget(effects, 'sms', stored.created_at, stored.segments);
+    giveBackBudget(ctx, 'sms', stored.created_at, stored.segments);
 }
 
-const saveHandOver = (sms: SmsRow) => async (effects: TransactionContext) => {
-  const stored = await smsRows.lock(effects.trx, sms.id);
+const saveHandOver = (sms: SmsRow) => async (ctx: TransactionContext) => {
+  const stored = await smsRows.lock(ctx.trx, sms.id);
   const { handed_over_at, sender } = sms;
-  if (stored !== undefined) saveState(effects.trx, { ...stored, handed_over_at, sender }, undefined);
+  if (stored !== undefined) saveState(ctx.trx, { ...stored, handed_over_at, sender }, undefined);
 };
 
 /** Ends a message that the provider certainly did not accept. */
 const fail =
   (sms: SmsRow, reason: string, details: SmsTimelineDetails = {}) =>
-  async (effects: TransactionContext) => {
-    await giveBack(effects, sms);
-    await recordOnTimeline(effects, sms, failed(reason, details));
+  async (ctx: TransactionContext) => {
+    await giveBack(ctx, sms);
+    await recordOnTimeline(ctx, sms, failed(reason, details));
   };
 
 /** Whether a code has expired. */
@@ -56,35 +56,35 @@ async function quietUntil(ctx: JobContext, sms: SmsRow, timeZone: string | undef
   if (sms.class !== 'reminder') return null;
   const settings = await ctx.read(({ trx }) => loadSettings(trx));
   const recipient = { class: sms.class, country: countryOf(sms.to_number), timeZone };
-  return heldUntil(ctx.services.smsRules, settings, recipient, ctx.ports.now());
+  return delayedUntil(ctx.services.smsRules, settings, recipient, ctx.ports.now());
 }
 
 const handingTo = ({ name }: SmsConnection): string => `handing SMS to ${name}`;
 
-/** Whether the provider did not respond at all. It will not respond about other messages, either. */
+/** Whether the provider did not respond. It will not respond about other messages, either. */
 const isUnreached = (error: unknown): boolean =>
   isSmsError(error) && error.fault === 'busy' && error.code === undefined;
 
-/** Decides what a failed hand-over does to the message. */
+/** Decides how a failed hand-over changes the message. */
 async function settle(ctx: JobContext, sms: SmsRow, error: unknown): Promise<void> {
-  ctx.tryFailed();
-  const known = isSmsError(error) ? error : undefined;
-  const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  ctx.markAttemptFailed();
+  const smsError = isSmsError(error) ? error : undefined;
+  const reason = oneLine(error instanceof Error ? error.message : String(error), 500);
   const details = {
-    ...(known === undefined ? {} : { cause: known.reason }),
-    ...(known?.code === undefined ? {} : { providerCode: known.code }),
+    ...(smsError === undefined ? {} : { cause: smsError.reason }),
+    ...(smsError?.code === undefined ? {} : { providerCode: smsError.code }),
   };
   // Before the hand-over, the provider cannot have accepted the message, whatever the error is.
-  const fault = known?.fault ?? (sms.handed_over_at === null ? 'busy' : 'unknown');
+  const fault = smsError?.fault ?? (sms.handed_over_at === null ? 'busy' : 'unknown');
   if (fault === 'unknown')
-    return ctx.complete(async (effects) => {
+    return ctx.complete(async (tx) => {
       const sentence = `The outcome of the hand-over is unknown, and it is not repeated: ${reason}`;
-      await recordOnTimeline(effects, sms, failed(sentence, details));
+      await recordOnTimeline(tx, sms, failed(sentence, details));
     });
   if (fault === 'refused')
-    return ctx.complete(async (effects) => {
-      await fail(sms, reason, details)(effects);
-      if (known?.reason === 'opted_out') await suppressForProvider(effects, sms);
+    return ctx.complete(async (tx) => {
+      await fail(sms, reason, details)(tx);
+      if (smsError?.reason === 'opted_out') await suppressForProvider(tx, sms);
     });
   const delays = sms.class === 'authentication' ? authenticationDelaysMs : retryDelaysMs;
   const planned = delays[ctx.attempt - 1];
@@ -93,9 +93,9 @@ async function settle(ctx: JobContext, sms: SmsRow, error: unknown): Promise<voi
     await ctx.checkpoint(saveHandOver({ ...sms, handed_over_at: null }));
     throw error;
   }
-  if (planned === undefined) return ctx.giveUp(reason, fail(sms, `The last try failed: ${reason}`, details));
-  const next = ctx.ports.now() + Math.max(planned, Math.min(known?.retryAfterMs ?? 0, longestWaitMs));
-  if (isStale(sms, next)) return ctx.complete(fail(sms, `${stale} before another try: ${reason}`, details));
+  if (planned === undefined) return ctx.giveUp(reason, fail(sms, `The last attempt failed: ${reason}`, details));
+  const next = ctx.ports.now() + Math.max(planned, Math.min(smsError?.retryAfterMs ?? 0, longestWaitMs));
+  if (isStale(sms, next)) return ctx.complete(fail(sms, `${stale} before another attempt: ${reason}`, details));
   return ctx.retryAt(next, reason, saveHandOver({ ...sms, handed_over_at: null }), { relative: true });
 }
 
@@ -116,23 +116,23 @@ export const deliverSms = defineJob({
     // A report may have arrived before our own record. Then nothing is left to do, and the text's retention begins.
     if (!deliverable.has(found.status)) return ctx.complete(async ({ trx, now }) => startRetention(trx, smsId, now));
     if (found.handed_over_at !== null)
-      return ctx.complete(async (effects) => {
+      return ctx.complete(async (tx) => {
         const sentence =
           'Whether the provider took it is unknown: the process that handed it over stopped or lost the job. A message of this class is sent at most once.';
-        await recordOnTimeline(effects, found, failed(sentence));
+        await recordOnTimeline(tx, found, failed(sentence));
       });
     const withdrawn = await withdrawnSince(ctx, found);
     if (withdrawn !== undefined)
-      return ctx.complete(async (effects) => {
-        await giveBack(effects, found);
-        await recordOnTimeline(effects, found, suppressed(withdrawn));
+      return ctx.complete(async (tx) => {
+        await giveBack(tx, found);
+        await recordOnTimeline(tx, found, suppressed(withdrawn));
       });
     if (isStale(found, ctx.ports.now())) return ctx.complete(fail(found, `${stale} before it was handed over.`));
     const until = await quietUntil(ctx, found, timeZone);
     if (until !== null)
       return ctx.retryAt(until, "Quiet hours at the recipient's place.", undefined, { untried: true });
     const body = await textOf(ctx, found);
-    if (body === undefined) return ctx.complete(fail(found, 'The text of the message is gone.'));
+    if (body === undefined) return ctx.complete(fail(found, 'The text of the message was deleted.'));
     let connection: SmsConnection;
     try {
       connection = await connectSms(ctx, found);
@@ -162,26 +162,26 @@ export const deliverSms = defineJob({
       return settle(ctx, { ...sms, handed_over_at: sms.handed_over_at ?? ctx.ports.now() }, error);
     }
     ctx.ports.phase('sms.handed_over', smsId);
-    await ctx.complete(async (effects) => {
-      await recordSent(effects, sms, {
+    await ctx.complete(async (tx) => {
+      await recordSent(tx, sms, {
         provider: connection.provider,
         sender: receipt.sender?.slice(0, 200) ?? sms.sender,
         provider_message_id: receipt.providerMessageId?.slice(0, 200) ?? null,
         handed_over_at: sms.handed_over_at,
       });
-      if (connection.captures) await ctx.services.inbox?.keepSms(effects, { sms, body, origin: 'live' });
+      if (connection.captures) await ctx.services.inbox?.storeSms(tx, { sms, body, origin: 'live' });
     });
   },
 
   afterExhausted:
-    'The SMS is failed, and its program was told so. To send it after all, send it anew with another Idempotency-Key.',
+    'The SMS has failed, and an event has reported that. To send it nevertheless, send it again with another Idempotency-Key.',
 
-  async exhausted(effects, { smsId }, reason) {
-    const sms = await smsRows.find(effects.trx, smsId);
+  async exhausted(ctx, { smsId }, reason) {
+    const sms = await smsRows.find(ctx.trx, smsId);
     if (sms === undefined) return;
-    if (!deliverable.has(sms.status)) return startRetention(effects.trx, smsId, effects.now);
+    if (!deliverable.has(sms.status)) return startRetention(ctx.trx, smsId, ctx.now);
     // Only class authentication stores when a hand-over begins. A message of another class may have been accepted.
-    if (sms.class === 'authentication' && sms.handed_over_at === null) await giveBack(effects, sms);
-    await recordOnTimeline(effects, sms, failed(`Delivery was given up: ${reason}`));
+    if (sms.class === 'authentication' && sms.handed_over_at === null) await giveBack(ctx, sms);
+    await recordOnTimeline(ctx, sms, failed(`Delivery was given up: ${reason}`));
   },
 });

@@ -1,9 +1,9 @@
 // Simulates a sandbox message: no carrier is called. Records one synthetic outcome and puts the text into the development inbox.
 import { defineJob, z } from '../../../core/index.ts';
-import { openText } from '../content.ts';
+import { withdrawnSince } from '../consent/check-withdrawal.ts';
+import { openText } from '../delivery/sms-content.ts';
 import { contentRows, smsRows } from '../tables.ts';
-import { failed, recordOnTimeline, suppressed } from '../timeline.ts';
-import { withdrawnSince } from '../withdrawn.ts';
+import { failed, recordOnTimeline, suppressed } from '../timeline/record.ts';
 
 export const simulateSms = defineJob({
   kind: 'sms.simulate',
@@ -14,21 +14,21 @@ export const simulateSms = defineJob({
     if (sms === undefined || (sms.status !== 'queued' && sms.status !== 'scheduled')) return ctx.complete();
     const withdrawn = await withdrawnSince(ctx, sms);
     const content = await ctx.read(({ trx }) => contentRows.find(trx, smsId));
-    await ctx.complete(async (effects) => {
+    await ctx.complete(async (tx) => {
       if (withdrawn !== undefined) {
-        await recordOnTimeline(effects, sms, suppressed(withdrawn));
+        await recordOnTimeline(tx, sms, suppressed(withdrawn));
         return;
       }
-      await recordOnTimeline(effects, sms, { type: 'sms.delivered', status: 'delivered', finished: true });
+      await recordOnTimeline(tx, sms, { type: 'sms.delivered', status: 'delivered', finished: true });
       if (content === undefined) return;
       const body = openText(ctx.ports.keyring, content);
-      await ctx.services.inbox?.keepSms(effects, { sms, body, origin: 'sandbox' });
+      await ctx.services.inbox?.storeSms(tx, { sms, body, origin: 'sandbox' });
     });
   },
 
-  async exhausted(effects, { smsId }, reason) {
-    const sms = await smsRows.find(effects.trx, smsId);
+  async exhausted(ctx, { smsId }, reason) {
+    const sms = await smsRows.find(ctx.trx, smsId);
     if (sms?.status === 'queued' || sms?.status === 'scheduled')
-      await recordOnTimeline(effects, sms, failed(`The simulation was given up: ${reason}`));
+      await recordOnTimeline(ctx, sms, failed(`The simulation was given up: ${reason}`));
   },
 });

@@ -23,7 +23,7 @@ export interface KitTemplate {
 const text = (description: string, maxLength = 100) => ({ type: 'string', minLength: 1, maxLength, description });
 const url = (description: string) => ({ type: 'string', format: 'uri', maxLength: 500, description });
 
-const brand = text('Who sends it; the name of the workspace where it is left out.', 60);
+const brand = text('The sender. If it is left out, the name of the workspace.', 60);
 const code = { type: 'string', pattern: '^[A-Za-z0-9-]{4,12}$', description: 'The code, 4 to 12 letters or digits.' };
 const order = text('The number of the order.', 40);
 const link = url('Where details are.');

@@ -1,22 +1,22 @@
 import { defineOperation, pageOfItems, pageQuery, z } from '../../../core/index.ts';
+import { presentTemplate } from '../accept/templates.ts';
 import { kit } from '../kit/kit.ts';
-import { kitAnswer } from '../schema.ts';
-import { presentTemplate } from '../templates.ts';
+import { kitResponse } from '../schema.ts';
 
 export const browseKit = defineOperation({
   id: 'sms.kit',
-  summary: 'List the reserved SMS keys',
+  summary: 'List the built-in SMS texts',
   description:
-    'The reserved keys with their class, the wording that comes with the service and the contract of its variables. What a workspace uses is in the catalog.',
+    'The built-in texts by their reserved keys, with the class and the contract of the variables. The catalog shows the keys that a workspace uses.',
   http: 'GET /v1/messaging/transactional/kit',
   tool: 'browse_sms_transactional_kit',
   scopes: ['messaging.transactional.read'],
   idempotency: 'read',
   input: { query: z.object(pageQuery) },
-  output: kitAnswer,
+  output: kitResponse,
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
-  item: 'none: the keys come with the service',
+  exampleRow: 'skipped: the texts come with the service',
 
   async handler(_, { query }) {
     const { data, next_cursor } = pageOfItems('sms.kit', kit, query, ({ templateKey }) => templateKey);

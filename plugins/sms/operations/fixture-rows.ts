@@ -1,9 +1,9 @@
 // Requests, messages and consents for the fixtures of this plugin.
-import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
+import type { ErrorCases, FixtureKit } from '../../../core/index.ts';
 import { kit } from '../kit/kit.ts';
 import { wordingRows } from '../tables.ts';
 
-let made = 0;
+let counter = 0;
 
 /** A message that does not need a consent. */
 export const loginCode = { templateKey: 'auth_login_code', variables: { code: '482913' } };
@@ -11,7 +11,7 @@ export const loginCode = { templateKey: 'auth_login_code', variables: { code: '4
 export const orderShipped = { templateKey: 'order_shipped', variables: { order: 'A-1042' } };
 
 /** The errors of rendering a template. `fields` are the fields of the request except template and variables. */
-export const templateProvocations = (fields: object = {}): ErrorProvocations => ({
+export const templateErrorCases = (fields: object = {}): ErrorCases => ({
   sms_template_not_found: 'unreachable here: shown in test/plugins/sms-templates.test.ts',
   sms_body_empty: 'unreachable here: shown in test/plugins/sms-templates.test.ts',
   variables_invalid: async () => ({ body: { ...fields, ...loginCode, variables: {} } }),
@@ -25,8 +25,8 @@ export async function someConsent(kit: FixtureKit, workspaceId: string): Promise
 
 /** Gives the workspace its own text for a reserved key, each time another key. Returns the text's name. */
 export function someWording({ unique, write }: FixtureKit, workspaceId: string): Promise<string> {
-  made += 1;
-  const { templateKey: template_key = '', body = '' } = kit[made % kit.length] ?? {};
+  counter += 1;
+  const { templateKey: template_key = '', body = '' } = kit[counter % kit.length] ?? {};
   const name = unique('wording');
   return write(async ({ trx, now }) => {
     const row = { template_key, name, body, variables: null, updated_at: now };
@@ -37,8 +37,8 @@ export function someWording({ unique, write }: FixtureKit, workspaceId: string):
 
 /** The id of an accepted message of the workspace. */
 export async function someSms(kit: FixtureKit, workspaceId: string): Promise<string> {
-  made += 1;
+  counter += 1;
   // Uses distant blocks of numbers, because the limits against toll fraud count nearby numbers.
-  const to = `+1415${String(2_000_000 + ((made * 7_013) % 7_000_000))}`;
+  const to = `+1415${String(2_000_000 + ((counter * 7_013) % 7_000_000))}`;
   return String((await kit.call('sms.send', { ...loginCode, to }, workspaceId)).id);
 }

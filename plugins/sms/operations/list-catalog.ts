@@ -1,23 +1,23 @@
 import { defineOperation, pageOfItems, pageQuery, z } from '../../../core/index.ts';
-import { catalogAnswer } from '../schema.ts';
+import { listTemplates } from '../accept/templates.ts';
+import { catalogResponse } from '../schema.ts';
 import { loadSettings } from '../settings.ts';
-import { listTemplates } from '../templates.ts';
 import { someWording } from './fixture-rows.ts';
 
 export const listCatalog = defineOperation({
   id: 'sms.catalog',
   summary: 'List the installed SMS templates',
   description:
-    "The templates of this workspace: all reserved keys unless it chose some, in the workspace's own wording where it has one.",
+    "The templates of this workspace: its chosen reserved keys, by default all of them, in the workspace's own wording if it has one.",
   http: 'GET /v1/messaging/transactional/catalog',
   tool: 'list_sms_templates',
   scopes: ['messaging.transactional.read'],
   idempotency: 'read',
   input: { query: z.object(pageQuery) },
-  output: catalogAnswer,
+  output: catalogResponse,
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
-  item: someWording,
+  exampleRow: someWording,
 
   async handler({ trx }, { query }) {
     const templates = await listTemplates(trx, await loadSettings(trx));

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../core/index.ts';
-import { phoneOf } from '../accept.ts';
-import { addConsent } from '../consents.ts';
+import { phoneOf } from '../accept/accept.ts';
+import { addConsent } from '../consent/consents.ts';
 import { presentConsent } from '../present.ts';
 import { consentBody, consentResource } from '../schema.ts';
 
@@ -33,7 +33,7 @@ export const recordConsent = defineOperation({
   async handler(ctx, { body }) {
     const { to, source, wording, class: kind, grantedAt = ctx.now, revoked } = body;
     if (!revoked && wording.trim() === '')
-      ctx.refuse([{ path: 'wording', code: 'required', message: 'Say what the person agreed to, word for word.' }]);
+      ctx.refuse([{ path: 'wording', code: 'required', message: 'Give the exact words that the person agreed to.' }]);
     if (grantedAt > ctx.now + skewMs)
       ctx.refuse([{ path: 'grantedAt', code: 'in_future', message: 'A consent cannot be given in the future.' }]);
     const { number } = phoneOf(to);

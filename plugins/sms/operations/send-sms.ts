@@ -1,9 +1,9 @@
 import { defineOperation } from '../../../core/index.ts';
-import { acceptSms } from '../accept.ts';
+import { acceptSms } from '../accept/accept.ts';
 import { templateErrors } from '../errors.ts';
 import { sendingEvents } from '../events.ts';
 import { sendSmsBody, smsPublic } from '../schema.ts';
-import { loginCode, orderShipped, someConsent, templateProvocations } from './fixture-rows.ts';
+import { loginCode, orderShipped, someConsent, templateErrorCases } from './fixture-rows.ts';
 
 const inTests = 'unreachable here: shown in test/plugins/sms-limits.test.ts' as const;
 
@@ -11,9 +11,10 @@ export const sendSms = defineOperation({
   id: 'sms.send',
   summary: 'Send a transactional SMS',
   description:
-    'Accepts one message to one number from a reserved key. The answer means that it survives any crash from here on; delivery follows. Outside of class authentication the number must have agreed: consentProofId names the proof. A number that answered STOP is no error: the answer says so. A reminder in quiet hours is held until their end.',
+    'Accepts one message to one number. templateKey names one of the built-in templates. Except in class authentication, the number needs a consent: consentProofId names the proof. If the number answered STOP, the call does not fail: the response has the status suppressed. A reminder in quiet hours is held until their end.',
   http: 'POST /v1/messaging/transactional',
   tool: { name: 'send_transactional_sms', openWorld: true },
+  searchWords: ['tell', 'inform', 'notify', 'customer'],
   scopes: ['messaging.transactional.send'],
   idempotency: 'replay',
   input: { body: sendSmsBody },
@@ -33,6 +34,7 @@ export const sendSms = defineOperation({
     'sms_range_limit',
   ],
   emits: sendingEvents,
+  leash: { recipients: () => 1 },
   audit: { action: 'sms.send', target: ({ id }) => ({ kind: 'sms', id }) },
   fixture: async (kit) => {
     const to = '+14155550134';
@@ -44,7 +46,7 @@ export const sendSms = defineOperation({
         otherwise: { consentProofId: 'consent_required' },
       },
       errors: {
-        ...templateProvocations({ to }),
+        ...templateErrorCases({ to }),
         phone_invalid: change({ to: '+1415555' }),
         country_not_allowed: change({ to: '+447400123456' }),
         consent_required: change(orderShipped),

@@ -46,7 +46,7 @@ export interface SmsReceipt {
  */
 export type SmsFault = 'busy' | 'refused' | 'unknown';
 
-/** What is known in addition to the fault. */
+/** Details of an SmsError in addition to the fault. */
 export interface SmsErrorOptions {
   readonly cause?: unknown;
   /** (Default: unknown) */
@@ -81,7 +81,7 @@ export class SmsError extends Error {
 /** Whether `error` is an SmsError. Compares the name, so that it works with two copies of the package. */
 export const isSmsError = (error: unknown): error is SmsError => error instanceof Error && error.name === 'SmsError';
 
-/** What an adapter can do. */
+/** The features of an adapter. */
 export interface SmsCapabilities {
   /** Keeps messages readable in this process, for development and tests. No message reaches a phone. */
   readonly captures: boolean;

@@ -34,7 +34,7 @@ export type SmsReport =
       /** The names of the receiver: number, service. */
       readonly to: readonly string[];
       readonly text: string;
-      /** What the recipient asks for, by the provider's own keywords. (Default: determined from the text) */
+      /** The request of the recipient, by the provider's own keywords. (Default: determined from the text) */
       readonly asks?: 'stop' | 'start' | 'help' | undefined;
       /** Whether the provider has already replied to the keyword itself. */
       readonly answered: boolean;
@@ -60,5 +60,5 @@ export interface SmsReports {
    * The body of the response to an inbound message, for providers that accept replies in the response. `reply` is the text to send back,
    * or undefined for none. (Default: an empty response)
    */
-  answer?(reply: string | undefined): { readonly contentType: string; readonly body: string };
+  inboundResponse?(reply: string | undefined): { readonly contentType: string; readonly body: string };
 }

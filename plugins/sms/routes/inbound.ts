@@ -8,17 +8,17 @@ import {
   type PublicRequest,
   type PublicRouteContext,
 } from '../../../core/index.ts';
-import { plainAnswer } from '../../../core/unstable.ts';
+import { plainResponse } from '../../../core/unstable.ts';
 import type { ConnectorsService } from '../../connectors/service.ts';
 import { isSmsReportRefused, type SmsAdapter, type SmsReport } from '../port/index.ts';
-import { recordInbound, recordStatus } from '../reports.ts';
+import { recordInbound, recordStatus } from '../reports/record-reports.ts';
 import { findReported, workspacesThatSent } from '../store.ts';
 
 const limit = { perMinute: 6_000, burst: 2_000 };
 const maxBodyBytes = 256 * 1_024;
 
 const answer = (status: number, text: string, contentType = 'text/plain; charset=utf-8'): HttpResponse => ({
-  ...plainAnswer(contentType, text),
+  ...plainResponse(contentType, text),
   status,
 });
 
@@ -31,7 +31,7 @@ const givenId = (value: unknown): string =>
 type Work<T> = (adapter: SmsAdapter) => Promise<T>;
 
 /** Calls `work` with the adapter that the request names. @throws route_not_found */
-async function withAdapter<T>(context: PublicRouteContext, request: PublicRequest, work: Work<T>): Promise<T> {
+async function withAdapter<T>(ctx: PublicRouteContext, request: PublicRequest, work: Work<T>): Promise<T> {
   const workspaceId = request.query.get('workspace') ?? undefined;
   const connectorId = request.query.get('connector') ?? undefined;
   const { provider = '' } = request.params;
@@ -39,16 +39,16 @@ async function withAdapter<T>(context: PublicRouteContext, request: PublicReques
     if (adapter?.id !== provider || adapter.reports === undefined) throw unknown();
     return work(adapter);
   };
-  if (workspaceId === undefined) return checked(context.ports.sms.known(''));
-  const workspace = await context.workspace(workspaceId);
+  if (workspaceId === undefined) return checked(ctx.ports.sms.known(''));
+  const workspace = await ctx.workspace(workspaceId);
   if (workspace === undefined) throw unknown();
-  if (connectorId === undefined) return checked(await context.ports.sms.of(workspaceId));
-  const connectors: ConnectorsService | undefined = context.services.connectors;
+  if (connectorId === undefined) return checked(await ctx.ports.sms.of(workspaceId));
+  const connectors: ConnectorsService | undefined = ctx.services.connectors;
   if (connectors === undefined) throw unknown();
   const caller = {
     workspace,
-    read: <R>(work: Parameters<typeof context.read<R>>[1]) => context.read(workspaceId, work),
-    checkpoint: <R>(write: Parameters<typeof context.transact<R>>[1]) => context.transact(workspaceId, write),
+    read: <R>(work: Parameters<typeof ctx.read<R>>[1]) => ctx.read(workspaceId, work),
+    checkpoint: <R>(write: Parameters<typeof ctx.transact<R>>[1]) => ctx.transact(workspaceId, write),
     signal: AbortSignal.timeout(15_000),
   };
   const ready = await connectors.ready(caller, 'sms', connectorId).catch((error: unknown) => {
@@ -60,7 +60,7 @@ async function withAdapter<T>(context: PublicRouteContext, request: PublicReques
 
 /** Records a report about a message, on the message's side. */
 async function status(
-  context: PublicRouteContext,
+  ctx: PublicRouteContext,
   request: PublicRequest,
   provider: string,
   report: Extract<SmsReport, { kind: 'status' }>,
@@ -68,55 +68,48 @@ async function status(
   const providerMessageId = givenId(report.providerMessageId);
   const smsId = givenId(report.smsId) || (request.query.get('sms') ?? '');
   if (providerMessageId === '' && smsId === '') {
-    context.log.warn(
-      { provider },
-      'a report was left out: the adapter gave neither its providerMessageId nor its smsId',
-    );
+    ctx.log.warn({ provider }, 'a report was left out: the adapter gave neither its providerMessageId nor its smsId');
     return;
   }
   const workspaceId = request.query.get('workspace') ?? undefined;
-  const named = { smsId, provider, providerMessageId, workspaceId };
-  const found = await context.readUnscoped('a report names nothing but its message', (handle) =>
-    findReported(handle, named),
+  const reference = { smsId, provider, providerMessageId, workspaceId };
+  const found = await ctx.readUnscoped('a report contains only the id of its message', (handle) =>
+    findReported(handle, reference),
   );
   if (found === undefined) {
-    context.log.warn({ provider, providerMessageId }, 'a report names no SMS of this service, or more than one');
+    ctx.log.warn({ provider, providerMessageId }, 'a report is about no SMS of this service, or about more than one');
     return;
   }
-  await context.transact(found.workspaceId, (effects) =>
-    recordStatus(onSide(effects, false), found.id, { ...report, providerMessageId }),
+  await ctx.transact(found.workspaceId, (tx) =>
+    recordStatus(onSide(tx, false), found.id, { ...report, providerMessageId }),
   );
 }
 
 /** Records a reply in every workspace that sent to the number from this sender. Returns the first workspace's text to send back. */
 async function inbound(
-  context: PublicRouteContext,
+  ctx: PublicRouteContext,
   request: PublicRequest,
   report: Extract<SmsReport, { kind: 'inbound' }>,
 ): Promise<string | undefined> {
-  const named = request.query.get('workspace');
+  const workspaceInUrl = request.query.get('workspace');
   const workspaces =
-    named === null
-      ? await context.readUnscoped('an answer names nothing but two numbers', (handle) =>
+    workspaceInUrl === null
+      ? await ctx.readUnscoped('a reply contains only two numbers', (handle) =>
           workspacesThatSent(handle, report.from, report.to),
         )
-      : [named];
+      : [workspaceInUrl];
   let reply: string | undefined;
   for (const workspaceId of workspaces) {
-    const text = await context.transact(workspaceId, (effects) => recordInbound(onSide(effects, false), report));
+    const text = await ctx.transact(workspaceId, (tx) => recordInbound(onSide(tx, false), report));
     reply ??= text;
   }
   return report.answered ? undefined : reply;
 }
 
-async function receive(
-  context: PublicRouteContext,
-  request: PublicRequest,
-  adapter: SmsAdapter,
-): Promise<HttpResponse> {
+async function receive(ctx: PublicRouteContext, request: PublicRequest, adapter: SmsAdapter): Promise<HttpResponse> {
   const { reports } = adapter;
   if (reports === undefined) throw unknown();
-  const { now, log, ports } = context;
+  const { now, log, ports } = ctx;
   let found: readonly SmsReport[];
   try {
     const url = `${ports.service.publicUrl ?? ''}${request.url}`;
@@ -128,17 +121,19 @@ async function receive(
   }
   let reply: string | undefined;
   for (const report of found) {
-    if (report.kind === 'status') await status(context, request, adapter.id, report);
-    else reply ??= await inbound(context, request, report);
+    if (report.kind === 'status') await status(ctx, request, adapter.id, report);
+    else reply ??= await inbound(ctx, request, report);
   }
-  const made = reports.answer?.(reply);
-  return made === undefined ? answer(200, 'Received.\n') : answer(200, made.body, made.contentType);
+  const providerResponse = reports.inboundResponse?.(reply);
+  return providerResponse === undefined
+    ? answer(200, 'Received.\n')
+    : answer(200, providerResponse.body, providerResponse.contentType);
 }
 
 export const inboundRoute = definePublicRoute({
   http: 'POST /inbound/sms/{provider}',
-  description: 'What an SMS provider reports about messages, and what recipients answer, signed by it.',
+  description: 'The signed reports of an SMS provider about messages, and the replies of recipients.',
   limit,
   maxBodyBytes,
-  handler: (context, request) => withAdapter(context, request, (adapter) => receive(context, request, adapter)),
+  handler: (ctx, request) => withAdapter(ctx, request, (adapter) => receive(ctx, request, adapter)),
 });

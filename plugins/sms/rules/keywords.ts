@@ -1,7 +1,7 @@
 // Recognises replies that stop messages, in many languages: replies that consist only of keywords. A whole sentence does not
 // count, because it may mean something else. Pure.
 
-/** What a reply asks for. */
+/** The request in a reply. */
 export type Keyword = 'stop' | 'start' | 'help';
 
 /** Single words that stop messages. By language; Latin and Cyrillic letters without their accents. */
@@ -40,8 +40,8 @@ const helpWords = ['help', 'info', 'hilfe', 'aide', 'ayuda', 'aiuto', 'ajuda'];
 const longestReply = 200;
 
 /**
- * The words of a text, without accents, invisible marks, punctuation and emoji, and in lower case. İ, I, ı and i count as one letter,
- * so that İPTAL and iptal are the same word, whatever the phone's language is.
+ * The words of a text, without accents, invisible marks, punctuation and emoji, and in lower case. İ, I, ı and i count as one
+ * letter, so that İPTAL and iptal are the same word, whatever language the phone uses.
  */
 const wordsOf = (text: string): string[] =>
   text
@@ -62,7 +62,7 @@ const phrases: ReadonlySet<string> = new Set(stopPhrases);
 const start = folded(startWords);
 const help = folded(helpWords);
 
-/** What the whole reply asks for; undefined for any other text. */
+/** The request of the whole reply; undefined for any other text. */
 export function keywordOf(text: string): Keyword | undefined {
   if (text.length > longestReply) return undefined;
   const words = wordsOf(text);

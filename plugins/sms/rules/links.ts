@@ -1,7 +1,7 @@
 // Checks the links of a message. Generic shorteners are refused, because carriers block them and recipients cannot see their target.
 // A sign-in link must lead where it seems to lead. Every pass over a text is linear. Pure.
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { domainsIn } from '../../../core/unstable.ts';
+import { domainsIn, parseUrl } from '../../../core/unstable.ts';
 
 /** Shorteners whose domain is open to the public. Their subdomains count, too. */
 const shorteners: ReadonlySet<string> = new Set([
@@ -52,13 +52,13 @@ interface TextLink {
 }
 
 /** The start of a link with a scheme. Browsers accept any number of slashes and backslashes. */
-const schemeForm = /https?:[\\/]+/i;
+const schemePattern = /https?:[\\/]+/i;
 /** A possible host without a scheme. Dots of other scripts count as dots. */
-const nameForm = /[\p{L}\p{N}_.。．｡-]+/gu;
+const namePattern = /[\p{L}\p{N}_.。．｡-]+/gu;
 const dots = /[.。．｡]/;
 const ipv4Form = /^\d{1,3}(?:\.\d{1,3}){3}$/;
-/** The port, and the start of a path. The rest of the word belongs to the path. */
-const pathForm = /^(?::\d{1,5})?[\\/?#]/;
+/** The port, and the start of a path. The remaining characters of the word belong to the path. */
+const pathPattern = /^(?::\d{1,5})?[\\/?#]/;
 /** Characters at the end of a link that belong to the sentence. */
 const closing = new Set('.,;:!?)]}>"\'»”’');
 
@@ -92,20 +92,20 @@ function hostsOfName(name: string): string[] {
 /** The links that are written without a scheme. */
 function bareLinks(text: string): TextLink[] {
   const found: TextLink[] = [];
-  for (const { 0: name, index } of text.matchAll(nameForm)) {
+  for (const { 0: name, index } of text.matchAll(namePattern)) {
     const end = index + name.length;
     // The local part of a mail address is not a host. The domain after it is.
     const hosts = text.charAt(end) === '@' ? [] : hostsOfName(name);
     if (hosts.length === 0) continue;
     found.push(...hosts.map((host) => ({ host, isPlain: !isAddress(host) })));
-    if (pathForm.test(text.slice(end, end + 7))) break;
+    if (pathPattern.test(text.slice(end, end + 7))) break;
   }
   return found;
 }
 
 /** A link with a scheme, parsed as browsers do (WHATWG URL). */
 function schemeLink(written: string): TextLink {
-  const url = URL.canParse(written) ? new URL(written) : undefined;
+  const url = parseUrl(written);
   if (url === undefined || url.hostname === '') return { host: written.slice(0, longestShown), isPlain: false };
   const host = withoutLastDot(url.hostname);
   const lower = written.toLowerCase();
@@ -117,17 +117,20 @@ function schemeLink(written: string): TextLink {
   return { host, isPlain: isName && isSpelledOut && !/[\s\\]/.test(written) };
 }
 
-/** The links of one word. The first link with a scheme takes the rest of the word. */
+/** The links of one word. The first link with a scheme takes the remaining characters of the word. */
 function linksIn(word: string): TextLink[] {
-  const at = word.search(schemeForm);
+  const at = word.search(schemePattern);
   if (at === -1) return bareLinks(word);
   const written = withoutClosing(word.slice(at));
   // Some parsers end the link elsewhere than a browser does. They find the names that are written in it.
-  const names = bareLinks(written.replace(schemeForm, ''));
+  const names = bareLinks(written.replace(schemePattern, ''));
   return [...bareLinks(word.slice(0, at)), schemeLink(written), ...names];
 }
 
-/** The text as it is, and without invisible characters such as soft hyphens. Parsers drop such a character, or end a link at it. */
+/**
+ * The text itself, and the text without invisible characters such as soft hyphens. Parsers drop such a character, or end a link
+ * at it.
+ */
 const readings = (text: string): string[] => [...new Set([text, text.replace(/\p{Cf}/gu, '')])];
 
 const linksOf = (text: string): TextLink[] => readings(text).flatMap((read) => read.split(/\s+/).flatMap(linksIn));

@@ -10,7 +10,7 @@ export interface ReceivedSms {
 }
 
 /** An adapter under test. */
-export interface SmsSuiteSubject {
+export interface SmsSuiteTarget {
   readonly adapter: SmsAdapter;
   /** The messages that the provider accepted, oldest first, with exactly these two fields. */
   received(): Promise<readonly ReceivedSms[]>;
@@ -59,10 +59,10 @@ async function faultOf(sending: Promise<unknown>): Promise<string> {
 /** Registers the shared tests, with names that start with `name`. */
 export function smsAdapterSuite(
   name: string,
-  harness: () => Promise<SmsSuiteSubject>,
+  harness: () => Promise<SmsSuiteTarget>,
   register: (name: string, run: () => Promise<void>) => void,
 ): void {
-  type Run = (subject: SmsSuiteSubject & { readonly options: typeof sampleSmsOptions }) => Promise<void>;
+  type Run = (subject: SmsSuiteTarget & { readonly options: typeof sampleSmsOptions }) => Promise<void>;
   const check = (title: string, run: Run): void =>
     register(`${name}: ${title}`, async () => {
       const subject = await harness();
@@ -93,7 +93,7 @@ export function smsAdapterSuite(
     );
   });
 
-  check('refuses what is no number, no text or no line', async ({ adapter, received, options }) => {
+  check('refuses invalid numbers, texts and sender lines', async ({ adapter, received, options }) => {
     const bad = [
       { to: '14155550123' },
       { to: '+14155550123&Body=x' },

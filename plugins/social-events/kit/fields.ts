@@ -1,16 +1,16 @@
 // Builds the contracts of event variables from fields.
 
 /** A variable of a contract: its JSON Schema, and `optional`, which is not part of the JSON Schema. */
-export type Field = Readonly<Record<string, unknown>> & { readonly optional?: boolean };
+export type VariableField = Readonly<Record<string, unknown>> & { readonly optional?: boolean };
 
-export const text = (description: string, maxLength = 60): Field => ({
+export const text = (description: string, maxLength = 60): VariableField => ({
   type: 'string',
   minLength: 1,
   maxLength,
   description,
 });
 
-export const points = (description: string): Field => ({
+export const points = (description: string): VariableField => ({
   type: 'array',
   maxItems: 5,
   items: { type: 'string', minLength: 1, maxLength: 120 },
@@ -18,7 +18,7 @@ export const points = (description: string): Field => ({
   optional: true,
 });
 
-export const maybe = (field: Field): Field => ({ ...field, optional: true });
+export const maybe = (field: VariableField): VariableField => ({ ...field, optional: true });
 
 /** The JSON Schema of the variables of an event. */
 export interface VariablesContract {
@@ -31,7 +31,7 @@ export interface VariablesContract {
 
 /** Builds the contract from fields, with example variables. */
 export function contractOf(
-  fields: Readonly<Record<string, Field>>,
+  fields: Readonly<Record<string, VariableField>>,
   example: Readonly<Record<string, unknown>>,
 ): VariablesContract {
   const entries = Object.entries(fields);

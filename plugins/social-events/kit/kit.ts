@@ -46,7 +46,7 @@ export const kit: readonly KitEvent[] = [
       {
         product: text('The name of the product.'),
         summary: text('What it is good for, in one or two sentences.', 400),
-        highlights: points('What stands out, a line each.'),
+        highlights: points('The highlights, one line each.'),
         price: maybe(text('The lowest price, as people read it.', 40)),
       },
       {
@@ -226,7 +226,7 @@ export const kit: readonly KitEvent[] = [
         offer: text('The offer, without a full stop.', 100),
         until: maybe(text('When it ends, as people read it.')),
         code: maybe(text('The code to enter.', 30)),
-        details: maybe(text('What it is for and what is excluded, in whole sentences.', 400)),
+        details: maybe(text('Its conditions and exclusions, in whole sentences.', 400)),
       },
       { offer: '20 % off all garden chairs', until: 'Sunday evening', code: 'GARDEN20', details: 'Delivery is free.' },
     ),

@@ -1,7 +1,7 @@
 import { defineOperation, pageOfItems, pageQuery, z } from '../../../core/index.ts';
 import { composedChannels } from '../captions.ts';
 import { kit } from '../kit/kit.ts';
-import { kitAnswer } from '../schema.ts';
+import { kitResponse } from '../schema.ts';
 
 export const browseKit = defineOperation({
   id: 'social_events.kit',
@@ -13,10 +13,10 @@ export const browseKit = defineOperation({
   scopes: ['social:posts:read'],
   idempotency: 'read',
   input: { query: z.object(pageQuery) },
-  output: kitAnswer,
+  output: kitResponse,
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
-  item: 'none: the events come with the service',
+  exampleRow: 'skipped: the events come with the service',
 
   async handler(ctx, { query }) {
     const channels = composedChannels(ctx);

@@ -30,10 +30,10 @@ export const unknownEvent = async () => ({ body: { ...release, eventKey: 'releas
 export const badVariables = async () => ({ body: { ...release, variables: { product: 'Acme Studio' } } });
 
 /** The reason why an eventKey does not name a row of a workspace. */
-export const builtIn = 'none: the events come with the service';
+export const builtIn = 'skipped: the events come with the service';
 
 /** The tests that cover errors which fixtures cannot raise. */
-export const shownElsewhere = {
+export const testedElsewhere = {
   here: 'unreachable here: shown in test/plugins/social-events.test.ts',
   held: 'unreachable here: shown in test/plugins/social-posts-approvals.test.ts',
   fields: 'unreachable here: shown in test/plugins/social-posts.test.ts',

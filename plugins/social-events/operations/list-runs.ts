@@ -1,5 +1,5 @@
 import { defineList, z } from '../../../core/index.ts';
-import { postStandings, presentRun, withStatus } from '../runs.ts';
+import { linkedPostStatuses, presentRun, withStatus } from '../runs.ts';
 import { runResource, runStatus } from '../schema.ts';
 import { runRows } from '../tables.ts';
 import { builtIn, someRun } from './fixture-rows.ts';
@@ -14,10 +14,10 @@ export const listRuns = defineList({
   rows: runRows,
   item: runResource,
   filters: { eventKey: z.string().max(100).optional(), status: runStatus.optional() },
-  unequal: ['status'],
+  customFilters: ['status'],
   conditions: ({ status }, ctx) => (status === undefined ? undefined : withStatus(ctx, status)),
-  load: (ctx, rows) => postStandings(ctx, rows),
+  load: (ctx, rows) => linkedPostStatuses(ctx, rows),
   present: (row, _, posts) => presentRun(row, posts),
-  one: someRun,
+  exampleRow: someRun,
   foreign: async () => ({ eventKey: builtIn }),
 });

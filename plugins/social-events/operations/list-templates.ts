@@ -1,6 +1,6 @@
 import { defineOperation, pageOfItems, pageQuery, z } from '../../../core/index.ts';
 import { kit } from '../kit/kit.ts';
-import { templatesAnswer } from '../schema.ts';
+import { templatesResponse } from '../schema.ts';
 import { builtIn } from './fixture-rows.ts';
 
 export const listTemplates = defineOperation({
@@ -17,10 +17,10 @@ export const listTemplates = defineOperation({
       eventKey: z.string().max(100).optional().describe('Only those of this event.'),
     }),
   },
-  output: templatesAnswer,
+  output: templatesResponse,
   errors: ['cursor_invalid'],
   fixture: async () => ({ query: { eventKey: 'release_published' }, foreign: { query: { eventKey: builtIn } } }),
-  item: 'none: the templates come with the service, or with the program',
+  exampleRow: 'skipped: the templates come with the service, or with the program',
 
   async handler({ services }, { query }) {
     const { eventKey } = query;

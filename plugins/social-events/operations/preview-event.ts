@@ -1,19 +1,19 @@
 import { defineOperation } from '../../../core/index.ts';
 import { captionsOf, composedChannels, contentOf, eventOf } from '../captions.ts';
-import { previewAnswer, previewBody } from '../schema.ts';
+import { previewBody, previewResponse } from '../schema.ts';
 import { badVariables, builtIn, release, unknownEvent } from './fixture-rows.ts';
 
 export const previewEvent = defineOperation({
   id: 'social_events.preview',
   summary: 'Preview the posts of an event',
   description:
-    'The text of each channel with its length as the network counts, and the problems of the text. Nothing is stored. Attachments, settings and accounts are not looked at: trigger with outcome preview does.',
+    'The text of each channel with its length as the network counts, and the problems of the text. Nothing is stored. Attachments, settings and accounts are not checked; a trigger with outcome preview checks them.',
   http: 'POST /v1/social/transactional/preview',
   tool: 'preview_social_event',
   scopes: ['social:posts:read'],
   idempotency: 'read',
   input: { body: previewBody },
-  output: previewAnswer,
+  output: previewResponse,
   errors: ['social_event_not_found', 'variables_invalid'],
   fixture: async () => ({
     body: release,

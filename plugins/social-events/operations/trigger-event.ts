@@ -1,33 +1,33 @@
-import { defineOperation, heldAnswer, type OperationContext, respond } from '../../../core/index.ts';
+import { defineOperation, heldResponse, type OperationContext, respond } from '../../../core/index.ts';
 import type { SocialService } from '../../social/index.ts';
 import { captionsOf, contentOf, defaultChannels, eventOf } from '../captions.ts';
-import { findKey, takeKey } from '../dedupe.ts';
+import { findKey, takeKey } from '../dedupe-keys.ts';
 import { showRun } from '../runs.ts';
 import { runResource, runResourceObject, type TriggerBody, triggerBody } from '../schema.ts';
-import { type RunRow, runRows, variableRows } from '../tables.ts';
+import { runRows, type SocialEventRunRow, variableRows } from '../tables.ts';
 import {
   badVariables,
   builtIn,
   foreignAttachments,
-  shownElsewhere,
   someTrigger,
+  testedElsewhere,
   unknownEvent,
 } from './fixture-rows.ts';
 
-type Gone = Awaited<ReturnType<SocialService['create']>>;
+type CreatedPostResult = Awaited<ReturnType<SocialService['create']>>;
 
 /** A run, and the approval request that its post waits for. */
 interface Triggered {
-  readonly row: RunRow;
+  readonly row: SocialEventRunRow;
   readonly deduplicated?: boolean;
-  readonly decision?: Gone['decision'];
+  readonly decision?: CreatedPostResult['decision'];
 }
 
 export const triggerEvent = defineOperation({
   id: 'social_events.trigger',
   summary: 'Tell an event that becomes a social post',
   description:
-    'Makes a post of a fact by its template: a draft, or with outcome publish one that goes out now or at scheduleAt. Outcome preview keeps the captions only. A dedupeKey makes sure that one fact becomes one post; a preview does not use it up.',
+    'Makes a post of a fact by its template: a draft, or with outcome publish a post that is published now or at scheduleAt. Outcome preview keeps the captions only. A dedupeKey makes sure that one fact becomes one post; a preview does not use it up.',
   http: 'POST /v1/social/transactional/events',
   tool: { name: 'trigger_social_event', openWorld: true },
   scopes: ['social:posts:write'],
@@ -35,8 +35,8 @@ export const triggerEvent = defineOperation({
   input: { body: triggerBody },
   output: runResource,
   status: 201,
-  alsoSucceeds: heldAnswer(runResourceObject, ({ postId }) => `as ${postId}`),
-  surface: 'social_post',
+  secondSuccess: heldResponse(runResourceObject, ({ postId }) => `as ${postId}`),
+  contentKind: 'social_post',
   errors: [
     'social_event_not_found',
     'variables_invalid',
@@ -72,9 +72,9 @@ export const triggerEvent = defineOperation({
       body: {
         ...(await foreignAttachments(kit)),
         eventKey: builtIn,
-        dedupeKey: 'none: a word of the caller, which names no row',
+        dedupeKey: 'skipped: the caller chooses the text, and no row has it as its id',
         targetAccountRefs:
-          'none: an account of another workspace is refused as unknown, shown in test/plugins/social-events.test.ts',
+          'skipped: an account of another workspace is refused as unknown, shown in test/plugins/social-events.test.ts',
       },
     },
     errors: {
@@ -96,31 +96,34 @@ export const triggerEvent = defineOperation({
         body: { ...someTrigger(own), outcome: 'publish', scheduleAt: '2020-01-01T00:00:00Z' },
       }),
       sandbox_only: async (own) => ({ body: { ...someTrigger(own), simulationScenario: 'failed' } }),
-      account_ambiguous: shownElsewhere.here,
-      asset_invalid: shownElsewhere.fields,
-      insufficient_scope: shownElsewhere.here,
-      plan_required: shownElsewhere.here,
-      credits_exhausted: shownElsewhere.here,
-      state_conflict: shownElsewhere.held,
-      limit_reached: shownElsewhere.held,
+      account_ambiguous: testedElsewhere.here,
+      asset_invalid: testedElsewhere.fields,
+      insufficient_scope: testedElsewhere.here,
+      plan_required: testedElsewhere.here,
+      credits_exhausted: testedElsewhere.here,
+      state_conflict: testedElsewhere.held,
+      limit_reached: testedElsewhere.held,
     },
   }),
 
   async handler(ctx, { body }) {
     const { row, deduplicated, decision } =
       ctx.approvedRequest === undefined ? await trigger(ctx, body) : await resume(ctx, body);
-    const shown = await showRun(ctx, row, deduplicated);
-    return decision === undefined ? shown : respond(202, { ...shown, approval: decision });
+    const response = await showRun(ctx, row, deduplicated);
+    return decision === undefined ? response : respond(202, { ...response, approval: decision });
   },
 });
 
-const goingOf = ({ scheduleAt, simulationScenario: scenario }: TriggerBody) => ({ at: scheduleAt ?? null, scenario });
+const publishOptionsOf = ({ scheduleAt, simulationScenario: scenario }: TriggerBody) => ({
+  at: scheduleAt ?? null,
+  scenario,
+});
 
 /** @throws validation_failed, insufficient_scope, plan_required, schedule_at_invalid, sandbox_only */
 function checkOutcome(ctx: OperationContext, body: TriggerBody): void {
   const { social } = ctx.services;
   social.checkScenario(ctx, body.simulationScenario);
-  if (body.outcome === 'publish') social.checkGoing(ctx, goingOf(body));
+  if (body.outcome === 'publish') social.checkPublishOrSchedule(ctx, publishOptionsOf(body));
   else if (body.scheduleAt !== undefined) {
     const message = `scheduleAt is refused: outcome ${body.outcome} publishes nothing. Use outcome publish.`;
     ctx.refuse([{ path: 'scheduleAt', code: 'not_allowed', message }]);
@@ -144,37 +147,37 @@ async function trigger(ctx: OperationContext, body: TriggerBody): Promise<Trigge
   const variables = wordings.accept(event, body.variables);
   const channels = body.channels ?? (await defaultChannels(ctx, event));
   const content = contentOf(ctx, event, channels, variables, body);
-  const { problems } = await social.weigh(ctx, content);
-  const gone = body.outcome === 'preview' ? undefined : await makePost(ctx, body, { runId, content });
+  const { problems } = await social.evaluate(ctx, content);
+  const createdPost = body.outcome === 'preview' ? undefined : await makePost(ctx, body, { runId, content });
   const row = await runRows.insert(ctx.trx, {
     id: runId,
     sandbox: ctx.sandbox,
     event_key: event.eventKey,
     outcome: body.outcome,
     captions: captionsOf(ctx, content, problems),
-    post_id: gone?.post.id ?? null,
+    post_id: createdPost?.post.id ?? null,
     dedupe_key: dedupeKey,
     created_at: ctx.now,
   });
   await variableRows.insert(ctx.trx, { run_id: runId, variables, created_at: ctx.now });
-  return { row, decision: gone?.decision };
+  return { row, decision: createdPost?.decision };
 }
 
 function makePost(
   ctx: OperationContext,
   body: TriggerBody,
   { runId, content }: { runId: string; content: ReturnType<SocialService['content']> },
-): Promise<Gone> {
-  const { at, scenario } = goingOf(body);
-  const goesOut = body.outcome === 'publish' ? at : undefined;
-  return ctx.services.social.create(ctx, { mode: 'copy', content, groupId: runId, scenario, goesOut });
+): Promise<CreatedPostResult> {
+  const { at, scenario } = publishOptionsOf(body);
+  const publishAt = body.outcome === 'publish' ? at : undefined;
+  return ctx.services.social.create(ctx, { mode: 'copy', content, groupId: runId, scenario, publishAt });
 }
 
-/** Lets the post go out that the call created before it was held. */
+/** Publishes or schedules the post that the call created before it was held. */
 async function resume(ctx: OperationContext, body: TriggerBody): Promise<Triggered> {
   const { social } = ctx.services;
-  social.checkGoing(ctx, goingOf(body));
-  const { post, decision } = await social.resume(ctx, goingOf(body));
+  social.checkPublishOrSchedule(ctx, publishOptionsOf(body));
+  const { post, decision } = await social.resume(ctx, publishOptionsOf(body));
   const row = await runRows.findBy(ctx.trx, { post_id: post.id });
   if (row === undefined) throw new Error(`The post ${post.id} was made by no run.`);
   return { row, decision };

@@ -1,35 +1,35 @@
 // Composes the texts of a post within 90 seconds. Called outside any transaction.
 import { type ServiceContext, z } from '../../../core/index.ts';
-import type { WritingPlace } from '../../templates/index.ts';
+import type { WritingContext } from '../../templates/index.ts';
 import { textProblems } from '../problems/text.ts';
-import type { PostContent } from '../schema.ts';
+import type { SocialPostContent } from '../schema.ts';
 import { embeddedCaption } from './embedded.ts';
-import { type ComposeSetting, instructionsOf } from './instructions.ts';
+import { type CaptionInput, instructionsOf } from './instructions.ts';
 
 /** A request to the composer. */
 export interface ComposeBrief {
   readonly brief: string;
   /** The composer's name of the model. */
   readonly model: string | undefined;
-  /** The time limit of all tries together, in milliseconds. (Default: 90 seconds) */
+  /** The time limit of all attempts together, in milliseconds. (Default: 90 seconds) */
   readonly withinMs?: number;
 }
 
 /** Where texts are composed: the context of `prepare` or of a job. */
-export type ComposePlace = WritingPlace & ServiceContext;
+export type SocialComposeContext = WritingContext & ServiceContext;
 
 /** The texts of the channels, as content of the post. */
-export type ComposedTexts = Pick<PostContent, 'caption' | 'captionIsBrief' | 'channelCaptions'>;
+export type ComposedTexts = Pick<SocialPostContent, 'caption' | 'captionIsBrief' | 'channelCaptions'>;
 
 /** The schema of the composer's answer: one text for each channel and nothing else. */
-const answerOf = (channels: readonly string[]) =>
+const replySchemaOf = (channels: readonly string[]) =>
   z.strictObject({
     captions: z.strictObject(
       Object.fromEntries(channels.map((channelId) => [channelId, z.string().min(1).max(63_206)])),
     ),
   });
 
-type Answer = z.output<ReturnType<typeof answerOf>>;
+type CaptionsReply = z.output<ReturnType<typeof replySchemaOf>>;
 
 const textsOf = (captions: Readonly<Record<string, string>>, channels: readonly string[]): ComposedTexts => ({
   caption: captions[channels[0] ?? ''] ?? '',
@@ -39,8 +39,8 @@ const textsOf = (captions: Readonly<Record<string, string>>, channels: readonly 
 /** The texts of a dry run, which composes nothing. */
 export const noTexts: ComposedTexts = { caption: '', channelCaptions: {} };
 
-/** The caption if there is no model: as much of the brief as fits on every channel, for people to rewrite. */
-export function briefAsText({ rules, content }: ComposeSetting, brief: string): ComposedTexts {
+/** The caption if there is no model: the beginning of the brief that fits on every channel, for people to rewrite. */
+export function briefAsText({ rules, content }: CaptionInput, brief: string): ComposedTexts {
   const captions = rules.map((channel) => embeddedCaption(channel, content, brief));
   const shortest = captions.reduce((min, caption) => (caption.length < min.length ? caption : min));
   return { caption: shortest, captionIsBrief: true, channelCaptions: {} };
@@ -51,12 +51,12 @@ export function briefAsText({ rules, content }: ComposeSetting, brief: string): 
  * @throws compose_failed; provider_timeout
  */
 export async function composeTexts(
-  ctx: ComposePlace,
-  setting: ComposeSetting,
+  ctx: SocialComposeContext,
+  setting: CaptionInput,
   { brief, model, withinMs }: ComposeBrief,
 ): Promise<ComposedTexts> {
   const channels = setting.rules.map(({ channelId }) => channelId);
-  const faultsOf = ({ captions }: Answer) => {
+  const faultsOf = ({ captions }: CaptionsReply) => {
     const content = { ...setting.content, ...textsOf(captions, channels) };
     return setting.rules.flatMap((rules) => textProblems(rules, content).map(({ message }) => message));
   };
@@ -68,7 +68,7 @@ export async function composeTexts(
   const { captions } = await ctx.services.writer.write(ctx, {
     kind: 'social_post',
     what: 'the post',
-    form: answerOf(channels),
+    form: replySchemaOf(channels),
     instructions: instructionsOf(setting),
     keepsFaulty: true,
     ...{ brief, model, faultsOf, embedded },

@@ -1,13 +1,13 @@
 // The embedded composer: builds texts for channels from the sentences of a brief, without a model and without network access. The same
 // input gives the same texts.
-import { plainSentences } from '../../../core/unstable.ts';
+import { plainSentences } from '../../kit/brief-sentences.ts';
 import type { ChannelRules } from '../port/index.ts';
-import type { PostContent } from '../schema.ts';
+import type { SocialPostContent } from '../schema.ts';
 import { targetTexts, textRuleOf } from '../text/build.ts';
 import { excessOf } from '../text/count.ts';
 
 /** Whether the complete text of the channel fits with this caption. */
-function fits(rules: ChannelRules, content: PostContent, caption: string): boolean {
+function fits(rules: ChannelRules, content: SocialPostContent, caption: string): boolean {
   const [text] = targetTexts(rules, { ...content, channelCaptions: { [rules.channelId]: caption } }).texts;
   return excessOf(textRuleOf(rules, content), text) === undefined;
 }
@@ -25,7 +25,7 @@ function shortened(text: string, isShort: (text: string) => boolean): string {
 }
 
 /** Writes the text of one channel: as many whole sentences as fit, or the beginning of the first one. */
-export function embeddedCaption(rules: ChannelRules, content: PostContent, brief: string): string {
+export function embeddedCaption(rules: ChannelRules, content: SocialPostContent, brief: string): string {
   const isShort = (text: string): boolean => fits(rules, content, text);
   const sentences = plainSentences(brief);
   const [first = brief] = sentences;

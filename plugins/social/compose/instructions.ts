@@ -1,29 +1,29 @@
 // The system prompt for composers with a model. It contains the rules and the brand; the caller's brief is sent separately.
-import type { BrandLook } from '../../brand/index.ts';
+import type { BrandStyle } from '../../brand/index.ts';
 import type { ChannelRules, TextRule } from '../port/index.ts';
-import type { PostContent } from '../schema.ts';
+import type { SocialPostContent } from '../schema.ts';
 import { hashtagLine, targetTexts, textRuleOf } from '../text/build.ts';
 
 /** The context in which texts are composed. */
-export interface ComposeSetting {
+export interface CaptionInput {
   readonly product: string;
-  readonly voice: BrandLook['voice'] | undefined;
+  readonly voice: BrandStyle['voice'] | undefined;
   /** The rules of each channel. */
   readonly rules: readonly ChannelRules[];
   /** The content of the post, whose texts are not used. */
-  readonly content: PostContent;
+  readonly content: SocialPostContent;
 }
 
 const limitOf = ({ unit, max }: TextRule): string =>
   unit === 'weighted' ? `${max} characters; a URL counts as 23, an emoji as 2` : `${max} ${unit.replace('_', ' ')}`;
 
 /** The parts that are appended to the text of a channel and count: the hashtags, and the link if the network shows no card for it. */
-function appendedOf(rules: ChannelRules, content: PostContent): string[] {
+function appendedOf(rules: ChannelRules, content: SocialPostContent): string[] {
   const { linkUrl } = targetTexts(rules, { ...content, caption: 'A text', channelCaptions: {} });
   return [hashtagLine(content.hashtags), linkUrl === null ? (content.linkUrl ?? '') : ''].filter((part) => part !== '');
 }
 
-function channelLine(rules: ChannelRules, content: PostContent): string {
+function channelLine(rules: ChannelRules, content: SocialPostContent): string {
   const appended = appendedOf(rules, content);
   const room = appended.length === 0 ? '' : `. This is appended and counts, leave room for it: ${appended.join(' ')}`;
   return `- ${rules.channelId} (${rules.name}): at most ${limitOf(textRuleOf(rules, content))}${room}`;
@@ -36,7 +36,7 @@ const task = [
 ];
 
 /** The system prompt. */
-export function instructionsOf({ product, voice, rules, content }: ComposeSetting): string {
+export function instructionsOf({ product, voice, rules, content }: CaptionInput): string {
   const channels = rules.map((channel) => channelLine(channel, content));
   const hasOwn = content.hashtags.length > 0 || content.linkUrl !== null;
   return [

@@ -1,15 +1,16 @@
-// The calendar of a month or a week: scheduled and published posts at their time, holds and planned emails at their planned time. Days
+// The calendar of a month or a week: scheduled and published posts at their time, holds, planned emails and broadcasts at their planned time. Days
 // are UTC, like all times of the API.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import { choiceLinks, counted, type Html, html, shortened } from '../../../core/unstable.ts';
+import type { BroadcastsService } from '../../broadcasts/index.ts';
 import type { CampaignsService } from '../../campaigns/index.ts';
-import { type PlacedPost, postsBetween } from '../post/planned.ts';
+import { type PlannedPost, postsBetween } from '../post/planned-posts.ts';
 import { targetsOf } from '../present.ts';
-import type { PostRow, TargetRow } from '../tables.ts';
-import { linkTo, type Where } from './where.ts';
+import type { SocialPostRow, TargetRow } from '../tables.ts';
+import { linkTo, type SocialConsoleContext } from './console-context.ts';
 
 const day = 86_400_000;
-/** The most posts of one view, and the most emails. */
+/** The maximum number of posts of one view, and the maximum number of emails. */
 const max = 500;
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -17,7 +18,7 @@ const monthName = (at: number): string =>
   new Date(at).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** The shown part of the calendar: whole weeks from Monday. */
-export interface Span {
+export interface CalendarSpan {
   readonly kind: 'month' | 'week';
   /** The first day of the month or week. The shown days begin at `first`, which may be earlier. */
   readonly from: number;
@@ -39,7 +40,7 @@ const monthOf = (at: number, offset = 0): number => {
 };
 
 /** The month or week that contains a time. */
-export function spanOf(kind: Span['kind'], at: number): Span {
+export function spanOf(kind: CalendarSpan['kind'], at: number): CalendarSpan {
   if (kind === 'week') {
     const from = midnight(at) - weekday(midnight(at)) * day;
     const title = `Week from ${isoDay(from)}`;
@@ -61,12 +62,13 @@ export function spanOf(kind: Span['kind'], at: number): Span {
   return { kind, from, until, first, days, title, before: isoDay(monthOf(at, -1)), after: isoDay(until) };
 }
 
-const words: Partial<Record<PostRow['status'], string>> = {
+const statusLabels: Partial<Record<SocialPostRow['status'], string>> = {
   partially_published: 'partly published',
   pending_approval: 'waits for approval',
 };
 
-const statusOf = (row: PostRow): string => (row.planning_kind === 'hold' ? 'hold' : (words[row.status] ?? row.status));
+const statusOf = (row: SocialPostRow): string =>
+  row.planning_kind === 'hold' ? 'hold' : (statusLabels[row.status] ?? row.status);
 
 /** A post or an email in the calendar. */
 interface Entry {
@@ -81,7 +83,7 @@ const clock = (at: number): Html => {
   return html`<time datetime="${iso}">${iso.slice(11, 16)}</time>`;
 };
 
-function postEntry(where: Where, { post: row, at }: PlacedPost, targets: readonly TargetRow[]): Entry {
+function postEntry(where: SocialConsoleContext, { post: row, at }: PlannedPost, targets: readonly TargetRow[]): Entry {
   const text = row.content.caption || row.brief || 'No text yet';
   const channels = targets.map(({ channel_id: channelId }) => channelId).join(', ') || row.content.channels.join(', ');
   const classes = `entry ${row.planning_kind} ${row.status}`;
@@ -92,19 +94,33 @@ function postEntry(where: Where, { post: row, at }: PlacedPost, targets: readonl
   };
 }
 
-/** The planned emails, which both sides of a workspace share; none if the campaigns plugin is not composed. */
-async function emailEntries(services: Services, handle: WorkspaceHandle, { first, days }: Span): Promise<Entry[]> {
+const emailEntry = (at: number, name: string, status: string): Entry => ({
+  at,
+  html: html`<li><span class="entry hold">${clock(at)} <b>email</b> ${startOf(name)} <span class="hush">${status}</span></span></li>`,
+});
+
+/**
+ * The planned emails, which both sides of a workspace share, and the broadcasts of the side. Nothing of a plugin that is not composed.
+ */
+async function emailEntries(
+  services: Services,
+  handle: WorkspaceHandle,
+  { first, days }: CalendarSpan,
+): Promise<Entry[]> {
+  const span = { from: first, until: first + days * day, limit: max };
   const campaigns: CampaignsService | undefined = services.campaigns;
-  const rows = (await campaigns?.plannedBetween(handle, { from: first, until: first + days * day, limit: max })) ?? [];
-  return rows.map(({ schedule_at: at, name }) => ({
-    at,
-    html: html`<li><span class="entry hold">${clock(at)} <b>email</b> ${startOf(name)} <span class="hush">planned</span></span></li>`,
-  }));
+  const broadcasts: BroadcastsService | undefined = services.broadcasts;
+  const planned = (await campaigns?.plannedBetween(handle, span, { withBroadcast: broadcasts === undefined })) ?? [];
+  const sent = (await broadcasts?.plannedBetween(handle, span)) ?? [];
+  return [
+    ...planned.map(({ schedule_at: at, name }) => emailEntry(at, name, 'planned')),
+    ...sent.map(({ at, name, status }) => emailEntry(at, name, status)),
+  ];
 }
 
 export async function calendarView(
-  where: Where,
-  span: Span,
+  where: SocialConsoleContext,
+  span: CalendarSpan,
   { now, services, handle }: { readonly now: number; readonly services: Services; readonly handle: WorkspaceHandle },
 ): Promise<Html> {
   const until = span.first + span.days * day;
@@ -115,23 +131,23 @@ export async function calendarView(
   );
   const emails = await emailEntries(services, handle, span);
   const posts = placed.map((one) => postEntry(where, one, targets.get(one.post.id) ?? []));
-  const entries = [...posts, ...emails].sort((one, other) => one.at - other.at);
+  const entries = [...posts, ...emails].sort((a, b) => a.at - b.at);
   const cells = Array.from({ length: span.days }, (_, index) => {
     const at = span.first + index * day;
-    const own = entries.filter((entry) => midnight(entry.at) === at);
+    const entriesOfDay = entries.filter((entry) => midnight(entry.at) === at);
     const classes = [
       at < span.from || at >= span.until ? 'out' : '',
-      own.length === 0 ? 'none' : '',
+      entriesOfDay.length === 0 ? 'none' : '',
       midnight(now) === at ? 'now' : '',
     ].join(' ');
-    const list = own.length === 0 ? null : html`<ul>${own.map((entry) => entry.html)}</ul>`;
+    const list = entriesOfDay.length === 0 ? null : html`<ul>${entriesOfDay.map((entry) => entry.html)}</ul>`;
     return html`<li class="${classes}"><time class="day" datetime="${isoDay(at)}"><span class="wd">${weekdays[index % 7] ?? ''}, </span>${new Date(at).getUTCDate()}<span class="wd"> ${monthName(at)}</span></time>${list}</li>`;
   });
   const planned = [
     ...(posts.length === 0 ? [] : [counted(posts.length, 'post')]),
-    ...(emails.length === 0 ? [] : [counted(emails.length, 'planned email')]),
+    ...(emails.length === 0 ? [] : [counted(emails.length, 'email')]),
   ];
-  const link = (kind: Span['kind'], at: string): string => linkTo(where, { view: kind, at });
+  const link = (kind: CalendarSpan['kind'], at: string): string => linkTo(where, { view: kind, at });
   const here = isoDay(Math.min(Math.max(now, span.from), span.until - day));
   const parts = (['month', 'week'] as const).map((kind) => ({
     text: kind === 'month' ? 'Month' : 'Week',

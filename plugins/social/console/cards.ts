@@ -3,13 +3,13 @@
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import { chip, emptyState, type Html, html, shortened, timeOf } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
-import { type ChannelRules, captureTroubles, isCapturing, type SocialNetwork } from '../port/index.ts';
+import { type ChannelRules, isCapturing, type SocialNetwork, simulatedFaults } from '../port/index.ts';
 import { targetsOf } from '../present.ts';
 import { cardOf } from '../preview/card.ts';
-import { rulesFor } from '../problems/check.ts';
-import { type AccountRow, accountRows, type PostRow, postRows, type TargetRow } from '../tables.ts';
+import { rulesFor } from '../problems/problems-of.ts';
+import { type AccountRow, accountRows, postRows, type SocialPostRow, type TargetRow } from '../tables.ts';
+import { linkTo, type SocialConsoleContext } from './console-context.ts';
 import { rulesView } from './rules.ts';
-import { linkTo, type Where } from './where.ts';
 
 const shownPosts = 40;
 
@@ -21,14 +21,14 @@ const tones: Partial<Record<string, 'good' | 'slow' | 'bad'>> = {
   failed: 'bad',
 };
 
-interface Shown {
-  readonly post: PostRow;
+interface CardView {
+  readonly post: SocialPostRow;
   readonly target: TargetRow;
   readonly account: AccountRow | undefined;
   readonly rules: ChannelRules;
 }
 
-function shownCard({ workspace }: Where, { post, target, account, rules }: Shown): Html {
+function shownCard({ workspace }: SocialConsoleContext, { post, target, account, rules }: CardView): Html {
   const { status, error, url } = target;
   const at = post.published_at ?? post.scheduled_at ?? post.planned_at;
   const problems = post.problems.filter(({ channelId }) => channelId === rules.channelId);
@@ -56,28 +56,28 @@ function shownCard({ workspace }: Where, { post, target, account, rules }: Shown
 }
 
 /** Forms that set the simulated faults of networks that keep posts in the process. */
-function faultsOf(where: Where, networks: readonly SocialNetwork[]): Html | null {
+function faultsOf(where: SocialConsoleContext, networks: readonly SocialNetwork[]): Html | null {
   const capturing = networks.filter(isCapturing);
   if (capturing.length === 0) return null;
   const formOf = ({ provider, rules, capture }: (typeof capturing)[number]): Html => {
-    const options = captureTroubles.map((trouble) =>
-      capture.trouble === trouble ? html`<option selected>${trouble}</option>` : html`<option>${trouble}</option>`,
+    const options = simulatedFaults.map((fault) =>
+      capture.simulatedFault === fault ? html`<option selected>${fault}</option>` : html`<option>${fault}</option>`,
     );
-    const address = `social-console/trouble${linkTo(where)}`;
-    return html`<form method="post" action="${address}"><input type="hidden" name="provider" value="${provider}"><label class="field">${rules.name}<select name="trouble"><option value="">works</option>${options}</select></label><button class="button">Set</button></form>`;
+    const address = `social-console/fault${linkTo(where)}`;
+    return html`<form method="post" action="${address}"><input type="hidden" name="provider" value="${provider}"><label class="field">${rules.name}<select name="fault"><option value="">works</option>${options}</select></label><button class="button">Set</button></form>`;
   };
   return html`<details><summary>Simulate failures of networks (development)</summary><p class="hush">What a network does until you change it. The two that break do so once.</p><div class="faults">${capturing.map(formOf)}</div></details>`;
 }
 
 /** The name of a post in the window title: the beginning of its text. */
-function aboutPost(row: PostRow | undefined): string {
+function aboutPost(row: SocialPostRow | undefined): string {
   const text = (row?.content.caption || row?.brief || 'Post').replace(/\s+/g, ' ').trim();
   return shortened(text, 60);
 }
 
 /** The newest posts, or one post. `about` is for the window title. @throws post_not_found */
 export async function cardsView(
-  where: Where,
+  where: SocialConsoleContext,
   services: Services,
   handle: WorkspaceHandle,
   postId: string | undefined,

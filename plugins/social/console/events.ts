@@ -2,7 +2,7 @@
 // that plugin is not composed, the page does not have this view.
 import type { ReadContext, Services } from '../../../core/index.ts';
 import { emptyState, type Html, html } from '../../../core/unstable.ts';
-import { linkTo, type Where } from './where.ts';
+import { linkTo, type SocialConsoleContext } from './console-context.ts';
 
 /** The text of one channel. */
 export interface ConsoleCaption {
@@ -50,7 +50,7 @@ function captionOf(services: Services, { channelId, text, length, limit, problem
   return html`<section><h3>${name}</h3><p class="words" dir="auto">${text}</p><ul class="facts"><li>Text: ${counted}</li>${faults}</ul></section>`;
 }
 
-function eventCard(where: Where, services: Services, event: ConsoleEvent): Html {
+function eventCard(where: SocialConsoleContext, services: Services, event: ConsoleEvent): Html {
   const { name, eventKey, at, status, postId, captions } = event;
   const time = new Date(at).toISOString();
   const post =
@@ -61,7 +61,7 @@ function eventCard(where: Where, services: Services, event: ConsoleEvent): Html 
 }
 
 export async function eventsView(
-  where: Where,
+  where: SocialConsoleContext,
   services: Services,
   source: ConsoleEvents,
   ctx: ReadContext,
@@ -69,5 +69,5 @@ export async function eventsView(
   const events = await source.newest(ctx, shownEvents);
   const none = emptyState('No events yet. Tell one with POST /v1/social/transactional/events.');
   const cards = html`<div class="cards">${events.map((event) => eventCard(where, services, event))}</div>`;
-  return html`<h1>Events and what they became</h1>${events.length === 0 ? none : cards}`;
+  return html`<h1>Events and their posts</h1>${events.length === 0 ? none : cards}`;
 }

@@ -14,8 +14,8 @@ const links: Readonly<Record<LinkRule, string>> = {
 const limit = ({ unit, max, maxBytes }: TextRule): string =>
   `${max} ${unitName(unit)}${maxBytes === undefined ? '' : `, ${maxBytes} bytes`}`;
 
-function linkOf({ link, linkYieldsTo = [] }: ChannelRules): string {
-  const rivals = linkYieldsTo.map((rival) => (rival === 'media' ? 'attachments' : 'a text')).join(' or ');
+function linkOf({ link, linkInTextWith = [] }: ChannelRules): string {
+  const rivals = linkInTextWith.map((rival) => (rival === 'media' ? 'attachments' : 'a text')).join(' or ');
   return rivals === '' ? links[link] : `${links[link]}; beside ${rivals} at the end of the text, and counts`;
 }
 

@@ -1,26 +1,26 @@
 // Chooses the account of a post on each of its channels.
 import type { WorkspaceHandle } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
-import type { PostContent } from '../schema.ts';
+import type { SocialPostContent } from '../schema.ts';
 import { type AccountRow, accountRows, type TargetRow } from '../tables.ts';
 
-/** The most accounts of a workspace that are read. */
+/** The maximum number of accounts of a workspace that are read. */
 const maxAccounts = 500;
 
 /** The account of each channel; undefined if the channel has no account, or if the account that the caller named does not exist. */
 export type ChosenAccounts = ReadonlyMap<string, AccountRow | undefined>;
 
 function chosenOf(
-  content: PostContent,
+  content: SocialPostContent,
   channelId: string,
   accounts: readonly AccountRow[],
   before: string | null | undefined,
 ): AccountRow | undefined {
-  const named = content.targetAccountRefs[channelId];
-  if (named !== undefined) return accounts.find(({ id }) => id === named);
+  const givenRef = content.targetAccountRefs[channelId];
+  if (givenRef !== undefined) return accounts.find(({ id }) => id === givenRef);
   // If another account is connected later, the post keeps its account.
-  const kept = accounts.find(({ id }) => id === before);
-  if (kept !== undefined) return kept;
+  const earlierAccount = accounts.find(({ id }) => id === before);
+  if (earlierAccount !== undefined) return earlierAccount;
   const connected = accounts.filter(({ status }) => status === 'connected');
   const [only = accounts[0], ...others] = connected;
   if (others.length > 0)
@@ -31,7 +31,7 @@ function chosenOf(
 /** Chooses the account of each channel. `before`: the present targets of the post. @throws account_ambiguous */
 export async function chooseAccounts(
   handle: WorkspaceHandle,
-  content: PostContent,
+  content: SocialPostContent,
   before: readonly Pick<TargetRow, 'channel_id' | 'account_ref'>[] = [],
 ): Promise<ChosenAccounts> {
   const all = await accountRows.page(handle, { limit: maxAccounts });
@@ -45,20 +45,23 @@ export async function chooseAccounts(
 }
 
 /** An account that a post can no longer go to, and the reason. */
-export interface GoneAccount {
+export interface UnavailableAccount {
   readonly channelId: string;
   readonly accountRef: string;
   readonly code: 'account_missing' | 'account_disconnected';
   readonly message: string;
 }
 
-/** The accounts of the content that were removed or are no longer connected. A channel that has no account and names none is left out. */
-export function goneAmong(
-  { channels, targetAccountRefs }: PostContent,
+/**
+ * The accounts of the content that were removed or are no longer connected. A channel without an account and without a named
+ * account is left out.
+ */
+export function unavailableAmong(
+  { channels, targetAccountRefs }: SocialPostContent,
   chosen: ChosenAccounts,
   nameOf: (channelId: string) => string,
-): GoneAccount[] {
-  return channels.flatMap((channelId): readonly GoneAccount[] => {
+): UnavailableAccount[] {
+  return channels.flatMap((channelId): readonly UnavailableAccount[] => {
     const account = chosen.get(channelId);
     const accountRef = account?.id ?? targetAccountRefs[channelId];
     if (accountRef === undefined || account?.status === 'connected') return [];
@@ -72,7 +75,7 @@ export function goneAmong(
 }
 
 /** @throws account_not_found if the channel does not have a named account */
-export function checkNamed({ targetAccountRefs }: PostContent, chosen: ChosenAccounts): void {
+export function checkNamed({ targetAccountRefs }: SocialPostContent, chosen: ChosenAccounts): void {
   for (const [channelId, accountRef] of Object.entries(targetAccountRefs))
     if (chosen.get(channelId) === undefined) throw errors.account_not_found({ channelId, accountRef });
 }

@@ -1,13 +1,13 @@
 // The attachments of a post: assets that are ready and have the kind that the post states.
 import type { ErrorDetail, ReadContext, TransactionContext } from '../../../core/index.ts';
 import type { AssetsService } from '../../assets/index.ts';
-import { surfaceKind } from '../present.ts';
-import type { PostContent } from '../schema.ts';
+import { socialPostKindId } from '../present.ts';
+import type { SocialPostContent } from '../schema.ts';
 
 export type AssetMap = Awaited<ReturnType<AssetsService['findAll']>>;
 
 /** The attached assets, by id. Assets that no longer exist are left out. */
-export function findMedia({ services, trx }: ReadContext, { media }: PostContent): Promise<AssetMap> {
+export function findMedia({ services, trx }: ReadContext, { media }: SocialPostContent): Promise<AssetMap> {
   return services.assets.findAll(
     trx,
     media.map(({ assetId }) => assetId),
@@ -15,7 +15,7 @@ export function findMedia({ services, trx }: ReadContext, { media }: PostContent
 }
 
 /** Faults of attachments whose asset exists. */
-export const mediaFaults = ({ media }: PostContent, assets: AssetMap): ErrorDetail[] =>
+export const mediaFaults = ({ media }: SocialPostContent, assets: AssetMap): ErrorDetail[] =>
   media.flatMap(({ assetId, kind }, index) => {
     const asset = assets.get(assetId);
     if (asset === undefined) return [];
@@ -29,8 +29,8 @@ export const mediaFaults = ({ media }: PostContent, assets: AssetMap): ErrorDeta
 /** Records that the post uses its attachments, so that they are not deleted. @throws asset_not_found */
 export async function useMedia(
   ctx: TransactionContext,
-  { id, content }: { readonly id: string; readonly content: Pick<PostContent, 'media'> },
+  { id, content }: { readonly id: string; readonly content: Pick<SocialPostContent, 'media'> },
 ): Promise<void> {
   const assetIds = [...new Set(content.media.map(({ assetId }) => assetId))];
-  await ctx.services.assets.use(ctx, { kind: surfaceKind, id, isPublic: false }, assetIds);
+  await ctx.services.assets.use(ctx, { kind: socialPostKindId, id, isPublic: false }, assetIds);
 }

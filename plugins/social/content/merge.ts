@@ -3,10 +3,10 @@
 import type { ErrorDetail } from '../../../core/index.ts';
 import { didYouMean } from '../../../core/unstable.ts';
 import type { SocialChannels } from '../channels.ts';
-import type { GivenContent } from '../input.ts';
-import type { PostContent } from '../schema.ts';
+import type { PostContentInput } from '../input.ts';
+import type { SocialPostContent } from '../schema.ts';
 
-export const noContent: PostContent = {
+export const noContent: SocialPostContent = {
   channels: [],
   caption: '',
   channelCaptions: {},
@@ -33,47 +33,51 @@ function distinct(hashtags: readonly string[]): string[] {
 }
 
 /** The content after the change. Captions and accounts of channels that the post no longer has are dropped. */
-export function mergeContent(before: PostContent, given: GivenContent): PostContent {
-  const channels = given.channels ?? before.channels;
-  const settings = given.channelSettings ?? before.channelSettings;
+export function mergeContent(before: SocialPostContent, input: PostContentInput): SocialPostContent {
+  const channels = input.channels ?? before.channels;
+  const settings = input.channelSettings ?? before.channelSettings;
   return {
     channels,
-    caption: given.caption ?? before.caption,
-    ...(before.captionIsBrief && given.caption === undefined ? { captionIsBrief: true } : {}),
-    channelCaptions: among(given.channelCaptions ?? before.channelCaptions, channels),
-    threadTweets: given.threadTweets === undefined ? before.threadTweets : (given.threadTweets ?? []),
-    hashtags: given.hashtags === undefined ? before.hashtags : distinct(given.hashtags),
-    media: given.media ?? before.media,
-    linkUrl: given.linkUrl === undefined ? before.linkUrl : given.linkUrl,
+    caption: input.caption ?? before.caption,
+    ...(before.captionIsBrief && input.caption === undefined ? { captionIsBrief: true } : {}),
+    channelCaptions: among(input.channelCaptions ?? before.channelCaptions, channels),
+    threadTweets: input.threadTweets === undefined ? before.threadTweets : (input.threadTweets ?? []),
+    hashtags: input.hashtags === undefined ? before.hashtags : distinct(input.hashtags),
+    media: input.media ?? before.media,
+    linkUrl: input.linkUrl === undefined ? before.linkUrl : input.linkUrl,
     channelSettings: Object.fromEntries(
       Object.entries(settings).map(([channelId, of]) => [channelId, withoutUndefined(of ?? {})]),
     ),
-    targetAccountRefs: among(given.targetAccountRefs ?? before.targetAccountRefs, channels),
+    targetAccountRefs: among(input.targetAccountRefs ?? before.targetAccountRefs, channels),
   };
 }
 
 /** Faults of the given fields that the input schema cannot check. `channels`: the channels of the post after the change. */
-export function fieldFaults(known: SocialChannels, given: GivenContent, channels: readonly string[]): ErrorDetail[] {
+export function fieldFaults(
+  known: SocialChannels,
+  input: PostContentInput,
+  channels: readonly string[],
+): ErrorDetail[] {
   const faults: ErrorDetail[] = [];
-  const there =
+  const available =
     known.ids.length === 0
       ? 'The program has composed no network: connectorsPlugin takes its providers.'
-      : `There are: ${known.ids.join(', ')}.`;
-  for (const [index, channelId] of (given.channels ?? []).entries()) {
+      : `Available: ${known.ids.join(', ')}.`;
+  for (const [index, channelId] of (input.channels ?? []).entries()) {
     const path = `channels.${index}`;
     if (known.rulesOf(channelId) === undefined) {
-      const message = `There is no channel ${channelId}.${didYouMean(channelId, known.ids)} ${there}`;
+      const message = `There is no channel ${channelId}.${didYouMean(channelId, known.ids)} ${available}`;
       faults.push({ path, code: 'unknown_channel', message });
-    } else if (given.channels?.indexOf(channelId) !== index)
-      faults.push({ path, code: 'duplicate', message: `${channelId} stands twice in channels.` });
+    } else if (input.channels?.indexOf(channelId) !== index)
+      faults.push({ path, code: 'duplicate', message: `${channelId} occurs twice in channels.` });
   }
   for (const field of ['channelCaptions', 'targetAccountRefs'] as const)
-    for (const channelId of Object.keys(given[field] ?? {}))
+    for (const channelId of Object.keys(input[field] ?? {}))
       if (!channels.includes(channelId))
         faults.push({
           path: `${field}.${channelId}`,
           code: 'unknown_channel',
-          message: `${channelId} is none of the channels of the post.`,
+          message: `${channelId} is not a channel of the post.`,
         });
   return faults;
 }

@@ -3,9 +3,9 @@
 import { coreErrors, type ErrorDetail, type OperationContext, type WorkspaceHandle } from '../../../core/index.ts';
 import type { SocialChannels } from '../channels.ts';
 import { updateBody } from '../input.ts';
-import { rulesFor } from '../problems/check.ts';
+import { rulesFor } from '../problems/problems-of.ts';
 import { textProblems } from '../problems/text.ts';
-import type { PostContent, PostProblem } from '../schema.ts';
+import type { PostProblem, SocialPostContent } from '../schema.ts';
 import { accountRows } from '../tables.ts';
 import { targetTexts, textRuleOf } from '../text/build.ts';
 import { countText } from '../text/count.ts';
@@ -37,8 +37,11 @@ export interface ChannelText {
 const contentBody = updateBody.omit({ plannedAt: true, assigneeUid: true, brief: true });
 
 /** @throws validation_failed with a detail for each fault, like the operations of posts */
-export function readContent(ctx: Pick<OperationContext, 'services' | 'refuse'>, given: UncheckedContent): PostContent {
-  const parsed = contentBody.strict().safeParse(given);
+export function readContent(
+  ctx: Pick<OperationContext, 'services' | 'refuse'>,
+  input: UncheckedContent,
+): SocialPostContent {
+  const parsed = contentBody.strict().safeParse(input);
   if (!parsed.success) {
     const details = parsed.error.issues.map(
       ({ path, code, message }): ErrorDetail => ({ path: path.join('.'), code: String(code), message }),
@@ -50,7 +53,7 @@ export function readContent(ctx: Pick<OperationContext, 'services' | 'refuse'>, 
 }
 
 /** The text of each channel. Channels that are not composed are left out. */
-export const channelTexts = (channels: SocialChannels, content: PostContent): ChannelText[] =>
+export const channelTexts = (channels: SocialChannels, content: SocialPostContent): ChannelText[] =>
   content.channels.flatMap((channelId) => {
     const rules = rulesFor(channels, channelId, undefined);
     if (rules === undefined) return [];

@@ -2,9 +2,9 @@
 import type { JobContext } from '../../../core/index.ts';
 import { isLoopbackUrl } from '../../../core/unstable.ts';
 import type { AssetMap } from '../content/media.ts';
-import { type MadeFile, SocialError, type SocialMedia } from '../port/index.ts';
-import type { PostContent } from '../schema.ts';
-import { madeFileKey, storeMadeFile } from './made-files.ts';
+import { type ConvertedFile, SocialError, type SocialMedia } from '../port/index.ts';
+import type { SocialPostContent } from '../schema.ts';
+import { convertedFileKey, storeConvertedFile } from './converted-files.ts';
 
 /** The largest image that an adapter reads whole, in bytes. */
 const maxImageBytes = 100_000_000;
@@ -38,7 +38,7 @@ async function fromStore<T>(work: () => Promise<T>): Promise<T> {
 function createReader(ctx: JobContext, targetId: string) {
   const { assets } = ctx.services;
   /** By the key of the file, so that a file that is asked for twice at the same time is stored once. */
-  const made = new Map<string, Promise<Asset>>();
+  const assetsByName = new Map<string, Promise<Asset>>();
   const urlOf = (asset: Asset): string => assets.present(ctx.workspace.id, asset, urlMs).url ?? '';
   return {
     bytes: (asset: Asset) => fromStore(() => assets.read(ctx, asset.id, maxImageBytes)),
@@ -47,12 +47,12 @@ function createReader(ctx: JobContext, targetId: string) {
       fromStore(() =>
         assets.open(ctx, asset.id, range === undefined ? undefined : { start: range.start, end: range.end - 1 }),
       ),
-    async url(asset: Asset, file: MadeFile | undefined): Promise<string> {
+    async url(asset: Asset, file: ConvertedFile | undefined): Promise<string> {
       assertPublic(ctx);
       if (file === undefined) return urlOf(asset);
-      const key = madeFileKey(file);
-      const stored = made.get(key) ?? fromStore(() => storeMadeFile(ctx, targetId, asset.name, file));
-      made.set(key, stored);
+      const key = convertedFileKey(file);
+      const stored = assetsByName.get(key) ?? fromStore(() => storeConvertedFile(ctx, targetId, asset.name, file));
+      assetsByName.set(key, stored);
       return urlOf(await stored);
     },
   };
@@ -62,7 +62,7 @@ function createReader(ctx: JobContext, targetId: string) {
 export function targetMedia(
   ctx: JobContext,
   targetId: string,
-  { media }: PostContent,
+  { media }: SocialPostContent,
   found: AssetMap,
 ): SocialMedia[] | undefined {
   const reader = createReader(ctx, targetId);

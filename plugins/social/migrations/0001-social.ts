@@ -83,7 +83,7 @@ export const migration0001 = defineMigration({
     list('status'),
     list('group_id'),
     list('planning_kind'),
-    // For the time of a post in the plan (post/planned.ts).
+    // For the time of a post in the plan (post/planned-posts.ts).
     planned('planned_at'),
     planned('scheduled_at'),
     planned('published_at'),

@@ -1,10 +1,10 @@
-// Marks accounts whose credentials are expired or revoked, as the connector reports. Called by publications, removals, figures and
-// refreshes.
+// Marks accounts whose credentials are expired or revoked, as the connector reports. Called by publications, removals, metrics
+// and refreshes.
 import type { TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
 import { showNetwork } from '../present.ts';
 import { type AccountRow, type AccountStatus, accountRows } from '../tables.ts';
 
-/** The most accounts of a workspace. */
+/** The maximum number of accounts of a workspace. */
 export const maxAccounts = 500;
 
 /** The accounts of a workspace, newest first. */

@@ -1,7 +1,7 @@
 // The hourly refresh of the accounts. It updates options such as boards, and finds credentials that a network no longer accepts.
 import { defineJob, type ScheduleDeclaration, z } from '../../../core/index.ts';
-import { lineOf } from './line.ts';
-import { askNetworks, storeAnswers } from './refresh.ts';
+import { concurrencyKeyOf } from './concurrency-key.ts';
+import { queryNetworks, storeReplies } from './refresh.ts';
 
 const kind = 'social.refresh_networks';
 
@@ -13,9 +13,9 @@ export const refreshNetworksJob = defineJob({
   timeoutMs: 90_000,
 
   async handler(ctx) {
-    const asked = await askNetworks(ctx);
-    await ctx.complete(async (effects) => {
-      await storeAnswers(effects, asked);
+    const replies = await queryNetworks(ctx);
+    await ctx.complete(async (tx) => {
+      await storeReplies(tx, replies);
     });
   },
 });
@@ -29,6 +29,6 @@ export const refreshNetworksSchedule: ScheduleDeclaration = {
       if (!services.connectors.providers.hasKind('social')) return;
       const connectors = await services.connectors.list(trx, 'social');
       if (connectors.length === 0) return;
-      enqueue({ kind, payload: {}, key: kind, concurrencyKey: lineOf(kind, workspace.id) });
+      enqueue({ kind, payload: {}, key: kind, concurrencyKey: concurrencyKeyOf(kind, workspace.id) });
     }),
 };

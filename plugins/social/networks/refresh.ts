@@ -2,7 +2,7 @@
 // together. If a network does not answer, its accounts stay as they are.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TransactionContext } from '../../../core/index.ts';
-import { beginning, lockWorkspace } from '../../../core/unstable.ts';
+import { beginning, lockWorkspace, parseUrl } from '../../../core/unstable.ts';
 import type { ConnectorRow } from '../../connectors/service.ts';
 import {
   isSocialError,
@@ -14,22 +14,22 @@ import {
 } from '../port/index.ts';
 import { showNetwork } from '../present.ts';
 import { type AccountRow, accountRows, type RefreshFailure, type RefreshRow, refreshRows } from '../tables.ts';
+import { type NetworkCaller, withNetwork } from './call-network.ts';
 import { listAccounts, maxAccounts } from './disconnect.ts';
-import { type NetworkCaller, withNetwork } from './reach.ts';
 
 /** The time limit of a network's answer, in milliseconds. */
 const askMs = 20_000;
 
 /** The answer of a connector's network. */
-export interface AskedNetwork {
+export interface NetworkReply {
   readonly connector: ConnectorRow;
   readonly network: SocialNetwork;
   readonly accounts: readonly NetworkAccount[] | SocialError;
 }
 
 /** The answers of all networks. */
-export interface AskedNetworks {
-  readonly answers: readonly AskedNetwork[];
+export interface NetworkReplies {
+  readonly replies: readonly NetworkReply[];
   /** All connectors, including those of unknown providers. */
   readonly connectorIds: readonly string[];
 }
@@ -45,34 +45,34 @@ const lateCode = 'provider_timeout';
 async function askOne(caller: NetworkCaller, id: string): Promise<readonly NetworkAccount[] | SocialError> {
   const limit = new AbortController();
   const signal = AbortSignal.any([caller.signal, limit.signal]);
-  const late = wait(askMs, undefined, { signal: limit.signal, ref: false }).then(() => {
+  const timeout = wait(askMs, undefined, { signal: limit.signal, ref: false }).then(() => {
     throw new SocialError('transient', 'The network did not answer within 20 seconds.', { code: lateCode });
   });
-  const asked = withNetwork(caller, id, (adapter) => adapter.accounts({ signal, now: caller.ports.now() }));
+  const request = withNetwork(caller, id, (adapter) => adapter.accounts({ signal, now: caller.ports.now() }));
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([request, timeout]);
   } catch (error) {
     return isSocialError(error)
       ? error
       : new SocialError('uncertain', 'The network could not be asked.', { cause: error });
   } finally {
     limit.abort(new Error('The time for the question is over.'));
-    for (const promise of [asked, late]) promise.catch(() => undefined);
+    for (const promise of [request, timeout]) promise.catch(() => undefined);
   }
 }
 
 /** Asks all networks of a workspace. */
-export async function askNetworks(caller: NetworkCaller): Promise<AskedNetworks> {
+export async function queryNetworks(caller: NetworkCaller): Promise<NetworkReplies> {
   const { connectors } = caller.services;
   const rows = await caller.read(({ trx }) => connectors.list(trx, 'social'));
-  const known = rows.flatMap((connector) => {
+  const connectorsWithNetwork = rows.flatMap((connector) => {
     const network = connectors.providers.find('social', connector.provider);
     return network === undefined || !isSocialNetwork(network) ? [] : [{ connector, network }];
   });
-  const answers = await Promise.all(
-    known.map(async (each) => ({ ...each, accounts: await askOne(caller, each.connector.id) })),
+  const replies = await Promise.all(
+    connectorsWithNetwork.map(async (each) => ({ ...each, accounts: await askOne(caller, each.connector.id) })),
   );
-  return { answers, connectorIds: rows.map(({ id }) => id) };
+  return { replies, connectorIds: rows.map(({ id }) => id) };
 }
 
 const isUsable = (externalId: string): boolean => externalId !== '' && externalId.length <= 200;
@@ -81,30 +81,30 @@ const isUsable = (externalId: string): boolean => externalId !== '' && externalI
  * The company accounts with a usable id. If the network does not say whether an account is a company's, the connector's option `company`
  * decides.
  */
-function companiesOf({ connector, accounts }: AskedNetwork): readonly NetworkAccount[] {
+function companiesOf({ connector, accounts }: NetworkReply): readonly NetworkAccount[] {
   if (isSocialError(accounts)) return [];
   const { company = false } = (connector.options ?? {}) as SocialConnectorOptions;
   return accounts.filter(({ isCompany, externalId }) => (isCompany ?? company) && isUsable(externalId));
 }
 
-function failureOf(answer: AskedNetwork, stored: readonly AccountRow[]): RefreshFailure[] {
-  const { accounts, connector, network } = answer;
+function failureOf(reply: NetworkReply, stored: readonly AccountRow[]): RefreshFailure[] {
+  const { accounts, connector, network } = reply;
   if (!isSocialError(accounts)) return [];
-  const own = stored.filter(({ connector_id: id }) => id === connector.id);
+  const ownAccounts = stored.filter(({ connector_id: id }) => id === connector.id);
   const code = accounts.code === lateCode ? lateCode : (codes[accounts.fault] ?? 'provider_error');
-  const accountRef = own.length === 1 ? (own[0]?.id ?? null) : null;
+  const accountRef = ownAccounts.length === 1 ? (ownAccounts[0]?.id ?? null) : null;
   return [{ channelId: network.rules.channelId, accountRef, code, message: beginning(accounts.message, 500) }];
 }
 
 /** The avatar URL if it is an https URL of at most 2,048 characters; otherwise null. */
 function avatarOf({ avatarUrl }: NetworkAccount): string | null {
   if (avatarUrl === null || avatarUrl.length > 2_048) return null;
-  return URL.canParse(avatarUrl) && new URL(avatarUrl).protocol === 'https:' ? avatarUrl : null;
+  return parseUrl(avatarUrl)?.protocol === 'https:' ? avatarUrl : null;
 }
 
 async function storeAccount(
   { trx, newId, now }: TransactionContext,
-  { connector, network }: AskedNetwork,
+  { connector, network }: NetworkReply,
   found: NetworkAccount,
   stored: AccountRow | undefined,
 ): Promise<void> {
@@ -136,9 +136,9 @@ async function revoke(ctx: TransactionContext, rows: readonly AccountRow[]): Pro
 }
 
 /** Stores the answers of the networks. */
-export async function storeAnswers(
+export async function storeReplies(
   ctx: TransactionContext,
-  { answers, connectorIds }: AskedNetworks,
+  { replies, connectorIds }: NetworkReplies,
 ): Promise<RefreshRow> {
   const { trx, newId, now } = ctx;
   await lockWorkspace(trx);
@@ -147,7 +147,7 @@ export async function storeAnswers(
   /** Channel and external id of stored accounts: two connectors may reach the same account. */
   const taken = new Set<string>();
   let room = maxAccounts - stored.length;
-  for (const answer of answers)
+  for (const answer of replies)
     for (const found of companiesOf(answer)) {
       const { channelId } = answer.network.rules;
       const key = `${channelId} ${found.externalId}`;
@@ -159,13 +159,13 @@ export async function storeAnswers(
       await storeAccount(ctx, answer, found, same);
     }
   const answered = new Set(
-    answers.flatMap(({ accounts, connector }) => (isSocialError(accounts) ? [] : [connector.id])),
+    replies.flatMap(({ accounts, connector }) => (isSocialError(accounts) ? [] : [connector.id])),
   );
-  const there = new Set(connectorIds);
+  const existing = new Set(connectorIds);
   const isLost = ({ id, connector_id: owner }: AccountRow) =>
-    !seen.has(id) && (answered.has(owner) || !there.has(owner));
+    !seen.has(id) && (answered.has(owner) || !existing.has(owner));
   await revoke(ctx, stored.filter(isLost));
-  const failures = answers.flatMap((answer) => failureOf(answer, stored));
+  const failures = replies.flatMap((answer) => failureOf(answer, stored));
   const last = await refreshRows.findBy(trx, {}, 'update');
   if (last !== undefined) return refreshRows.change(trx, last, { failures, synced_at: now });
   return refreshRows.insert(trx, { id: newId('srf'), failures, synced_at: now });

@@ -1,37 +1,43 @@
 import {
   coreErrors,
-  definePreparedOperation,
+  defineOperationWithPrepare,
   type ErrorDetail,
-  heldAnswer,
+  heldResponse,
   type OperationContext,
   type PrepareContext,
   respond,
   type ServiceContext,
 } from '../../../core/index.ts';
 import type { ComposedTexts } from '../compose/compose.ts';
-import { composed, composePrice } from '../compose/prepare.ts';
+import { composedTexts, composePrice } from '../compose/write-texts.ts';
 import { checkNamed, chooseAccounts } from '../content/accounts.ts';
 import { findMedia, mediaFaults } from '../content/media.ts';
 import { checkMember } from '../content/members.ts';
 import { fieldFaults, mergeContent, noContent } from '../content/merge.ts';
 import { publishingEvents } from '../events.ts';
-import { type CreateBody, createBody } from '../input.ts';
-import { createPost } from '../post/create.ts';
-import { checkMayPublish, checkScenario, checkTime, type Gone, goingErrors } from '../post/going.ts';
-import { resumePost } from '../post/resume.ts';
+import { type CreatePostBody, createBody } from '../input.ts';
+import { createPost } from '../post/create-post.ts';
+import {
+  checkMayPublish,
+  checkScenario,
+  checkTime,
+  type PublishOrScheduleResult,
+  publishOrScheduleErrors,
+} from '../post/publish-or-schedule.ts';
+import { resumePost } from '../post/resume-post.ts';
 import { showPost } from '../present.ts';
 import { problemsNotice } from '../problems/notice.ts';
 import { socialPost } from '../resources.ts';
-import type { PostContent } from '../schema.ts';
-import { foreignContent, shownElsewhere, somePostBody } from './fixture-rows.ts';
+import type { SocialPostContent } from '../schema.ts';
+import { foreignContent, somePostBody, testedElsewhere } from './fixture-rows.ts';
 
 /** Faults for fields that the mode does not allow, and for missing fields that it requires. */
-function modeFaults(body: CreateBody): ErrorDetail[] {
+function modeFaults(body: CreatePostBody): ErrorDetail[] {
   const { mode, publish, scheduleAt } = body;
   const faults: ErrorDetail[] = [];
-  const refuse = (path: keyof CreateBody, reason: string) =>
+  const refuse = (path: keyof CreatePostBody, reason: string) =>
     faults.push({ path, code: 'not_allowed', message: `${path} is refused: ${reason}` });
-  const need = (path: keyof CreateBody, reason: string) =>
+  const need = (path: keyof CreatePostBody, reason: string) =>
     faults.push({ path, code: 'required', message: `${path} is required ${reason}` });
   if (mode === 'copy' && body.brief !== undefined) refuse('brief', 'in mode copy the text is given.');
   if (mode === 'compose') {
@@ -48,40 +54,40 @@ function modeFaults(body: CreateBody): ErrorDetail[] {
   return faults;
 }
 
-/** When the call lets the post go out: a time, null for now, undefined if it does not. */
-function goesOutOf({ mode, publish, scheduleAt }: CreateBody): number | null | undefined {
+/** The time at which the call publishes the post; null for now, undefined if the call does not publish it. */
+function goesOutOf({ mode, publish, scheduleAt }: CreatePostBody): number | null | undefined {
   if (mode === 'hold') return undefined;
   return publish ? null : scheduleAt;
 }
 
 /** Checks scope, plan, scenario and time before anything is composed or stored. */
-function checkCall(ctx: OperationContext | PrepareContext, body: CreateBody): void {
+function checkCall(ctx: OperationContext | PrepareContext, body: CreatePostBody): void {
   const goesOut = goesOutOf(body);
   if (goesOut !== undefined) checkMayPublish(ctx, 'leave out publish and scheduleAt to store the post');
   checkScenario(ctx, body.simulationScenario);
   if (body.scheduleAt !== undefined) checkTime(ctx.now, body.scheduleAt, 'scheduleAt');
 }
 
-const fieldsOf = (ctx: ServiceContext, body: CreateBody): ErrorDetail[] => [
+const fieldsOf = (ctx: ServiceContext, body: CreatePostBody): ErrorDetail[] => [
   ...modeFaults(body),
   ...fieldFaults(ctx.services.socialChannels, body, body.channels),
 ];
 
 /** Checks accounts and attachments, so that an invalid call fails before it is composed. */
-async function checkBeforeComposing(ctx: PrepareContext, content: PostContent): Promise<void> {
-  await ctx.read(async (ctx) => {
-    checkNamed(content, await chooseAccounts(ctx.trx, content));
-    const assets = await findMedia(ctx, content);
+async function checkBeforeComposing(ctx: PrepareContext, content: SocialPostContent): Promise<void> {
+  await ctx.read(async (tx) => {
+    checkNamed(content, await chooseAccounts(tx.trx, content));
+    const assets = await findMedia(tx, content);
     const [first] = mediaFaults(content, assets);
     if (first !== undefined) throw coreErrors.validation_failed({ summary: first.message }, { details: [first] });
   });
 }
 
-export const createPostOperation = definePreparedOperation({
+export const createPostOperation = defineOperationWithPrepare({
   id: 'social.post_create',
   summary: 'Create a social post',
   description:
-    'mode copy stores the given text, compose has a model write one for each channel from a brief, hold keeps a place in the plan. What keeps the post from going out is in problems, and the post a draft. With publish or scheduleAt it goes out, now or then. Without a model a composed post stays a draft with the problem no_model until it has a caption, and publish and scheduleAt are refused. Publishing on X costs 1 credit a tweet, 4 with a URL; composing 2 a channel.',
+    'mode copy stores the given text, compose has a model write one for each channel from a brief, hold creates a placeholder post in the plan. If the post cannot be published, problems contains the reasons, and it is stored as a draft. With publish it is published now, with scheduleAt at that time. Without a model a composed post stays a draft with the problem no_model until it has a caption, and publish and scheduleAt are refused. Publishing on X costs 1 credit a tweet, 4 with a URL; composing 2 a channel.',
   http: 'POST /v1/social/posts',
   tool: { name: 'create_social_post', openWorld: true, notice: problemsNotice },
   scopes: ['social:posts:write'],
@@ -89,10 +95,10 @@ export const createPostOperation = definePreparedOperation({
   input: { body: createBody },
   output: socialPost,
   status: 201,
-  alsoSucceeds: heldAnswer(socialPost, ({ id }) => `as ${id}`),
-  surface: 'social_post',
+  secondSuccess: heldResponse(socialPost, ({ id }) => `as ${id}`),
+  contentKind: 'social_post',
   errors: [
-    ...goingErrors,
+    ...publishOrScheduleErrors,
     'insufficient_scope',
     'account_not_found',
     'asset_not_found',
@@ -132,14 +138,14 @@ export const createPostOperation = definePreparedOperation({
         post_invalid: async () => ({ body: { ...body, caption: '', publish: true } }),
         schedule_at_invalid: async () => ({ body: { ...body, scheduleAt: '2020-01-01T00:00:00Z' } }),
         sandbox_only: async () => ({ body: { ...body, simulationScenario: 'failed' } }),
-        asset_invalid: shownElsewhere.fields,
-        plan_required: shownElsewhere.plans,
-        insufficient_scope: shownElsewhere.plans,
-        credits_exhausted: shownElsewhere.plans,
-        compose_failed: shownElsewhere.composing,
-        provider_timeout: shownElsewhere.composing,
-        state_conflict: shownElsewhere.held,
-        limit_reached: shownElsewhere.held,
+        asset_invalid: testedElsewhere.fields,
+        plan_required: testedElsewhere.plans,
+        insufficient_scope: testedElsewhere.plans,
+        credits_exhausted: testedElsewhere.plans,
+        compose_failed: testedElsewhere.composing,
+        provider_timeout: testedElsewhere.composing,
+        state_conflict: testedElsewhere.held,
+        limit_reached: testedElsewhere.held,
       },
     };
   },
@@ -151,22 +157,26 @@ export const createPostOperation = definePreparedOperation({
     checkCall(ctx, body);
     const content = mergeContent(noContent, body);
     await checkBeforeComposing(ctx, content);
-    return composed(ctx, body, content, goesOutOf(body) !== undefined);
+    return composedTexts(ctx, body, content, goesOutOf(body) !== undefined);
   },
 
   async handler(ctx, { body }, texts) {
     const { post, decision } =
       ctx.approvedRequest === undefined ? await make(ctx, body, texts) : await resume(ctx, body);
-    const shown = await showPost(ctx, post);
-    return decision === undefined ? shown : respond(202, { ...shown, approval: decision });
+    const response = await showPost(ctx, post);
+    return decision === undefined ? response : respond(202, { ...response, approval: decision });
   },
 });
 
-async function make(ctx: OperationContext, body: CreateBody, texts: ComposedTexts | undefined): Promise<Gone> {
+async function make(
+  ctx: OperationContext,
+  body: CreatePostBody,
+  texts: ComposedTexts | undefined,
+): Promise<PublishOrScheduleResult> {
   ctx.refuse(fieldsOf(ctx, body));
   checkCall(ctx, body);
   const isComposed = body.mode === 'compose';
-  const goesOut = goesOutOf(body);
+  const publishAt = goesOutOf(body);
   if (isComposed) await ctx.charge(composePrice(ctx, body.channels), 'compose social post');
   return createPost(ctx, {
     mode: body.mode,
@@ -175,14 +185,14 @@ async function make(ctx: OperationContext, body: CreateBody, texts: ComposedText
     assigneeUid: body.assigneeUid ?? null,
     brief: body.brief ?? null,
     scenario: body.simulationScenario,
-    goesOut,
+    publishAt,
     withProblems: isComposed ? 'draft' : 'refused',
     textsToCome: isComposed && ctx.dryRun,
   });
 }
 
-/** Lets the post go out that the call created before it was held. */
-async function resume(ctx: OperationContext, body: CreateBody): Promise<Gone> {
+/** Publishes or schedules the post that the call created before it was held. */
+async function resume(ctx: OperationContext, body: CreatePostBody): Promise<PublishOrScheduleResult> {
   checkCall(ctx, body);
   return resumePost(ctx, { at: body.publish ? null : (body.scheduleAt ?? null), scenario: body.simulationScenario });
 }

@@ -1,9 +1,9 @@
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
-import { deletePost } from '../post/delete.ts';
-import { lockPost } from '../post/find.ts';
+import { deletePost } from '../post/delete-post.ts';
+import { lockPost } from '../post/find-post.ts';
 import { showPost } from '../present.ts';
 import { socialPost } from '../resources.ts';
-import { postIn, shownElsewhere, somePost } from './fixture-rows.ts';
+import { postIn, somePost, testedElsewhere } from './fixture-rows.ts';
 import { postParams } from './read-post.ts';
 
 const publishScope = 'social:posts:publish';
@@ -12,7 +12,7 @@ export const deletePostOperation = defineOperation({
   id: 'social.post_delete',
   summary: 'Delete a social post',
   description:
-    'A post that is not live; what waits for a decision is withdrawn. With fromProvider=true a live one, too, and what a thread that broke off has left: the networks are asked, and the post is deleted when all of them have confirmed. Nothing is deleted where the outcome is unknown: look there. A deleted post can be read for 30 days.',
+    'Deletes a post that is not live, and withdraws its pending approval request. With fromProvider=true, it also deletes a live post, and the visible parts of an interrupted thread: the post is deleted when all networks have confirmed. A target with an unknown result is not deleted: look at the network. A deleted post can be read for 30 days.',
   http: 'DELETE /v1/social/posts/{postId}',
   tool: { name: 'delete_social_post', destructive: true, openWorld: true },
   scopes: ['social:posts:write'],
@@ -35,8 +35,8 @@ export const deletePostOperation = defineOperation({
     foreign: { postId: await somePost(kit, kit.foreignWorkspaceId) },
     errors: {
       state_conflict: async () => ({ params: { postId: await postIn(kit, 'publishing') } }),
-      insufficient_scope: shownElsewhere.plans,
-      delete_unsupported: shownElsewhere.plans,
+      insufficient_scope: testedElsewhere.plans,
+      delete_unsupported: testedElsewhere.plans,
     },
   }),
 

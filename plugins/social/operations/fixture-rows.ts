@@ -1,21 +1,15 @@
 // Accounts and posts that fixtures need. Accounts are inserted directly: no operation connects an account.
 import type { FixtureKit } from '../../../core/index.ts';
-import { accountRows, type PostStatus, postRows } from '../tables.ts';
+import { accountRows, postRows, type SocialPostStatus } from '../tables.ts';
 
 /** The network on which fixtures post: the first that accepts a text alone, requires no setting and has no threads. */
 function networkFor({ services }: FixtureKit) {
   const found = services.socialChannels.networks.find(
-    ({ rules }) => !rules.media.required && rules.settings.every(({ required }) => !required) && !rules.threads,
+    ({ rules }) => !rules.media.required && rules.settings.every(({ required }) => !required) && !rules.hasThreads,
   );
   if (found === undefined) throw new Error('Fixtures of social posts need a network: see test/support/plugins.ts.');
   return found;
 }
-
-/** Another channel, with rules of its own. */
-export const otherChannel = ({ services }: FixtureKit): string => {
-  const { ids } = services.socialChannels;
-  return ids.at(-1) ?? '';
-};
 
 /** Inserts a connected account, and returns its accountRef. */
 export function someAccount(kit: FixtureKit, workspaceId: string): Promise<string> {
@@ -58,7 +52,7 @@ export async function foreignContent(kit: FixtureKit) {
   return {
     media: [{ kind: 'image', assetId }],
     targetAccountRefs: (await somePostBody(kit, kit.foreignWorkspaceId)).targetAccountRefs,
-    channelSettings: 'none: its boardId is a board of the network',
+    channelSettings: 'skipped: its boardId is a board of the network',
   };
 }
 
@@ -82,14 +76,14 @@ export async function emptyPost(kit: FixtureKit): Promise<string> {
 }
 
 /** The id of a post whose status is set directly, because a fixture cannot reach it by calls. */
-export async function postIn(kit: FixtureKit, status: PostStatus): Promise<string> {
+export async function postIn(kit: FixtureKit, status: SocialPostStatus): Promise<string> {
   const id = await somePost(kit, kit.workspaceId);
   await kit.write(({ trx }) => postRows.update(trx, id, { status }));
   return id;
 }
 
 /** The tests that cover errors which fixtures cannot raise. */
-export const shownElsewhere = {
+export const testedElsewhere = {
   plans: 'unreachable here: shown in test/plugins/social-posts-publishing.test.ts',
   held: 'unreachable here: shown in test/plugins/social-posts-approvals.test.ts',
   composing: 'unreachable here: shown in test/plugins/social-posts-composing.test.ts',

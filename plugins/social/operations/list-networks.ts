@@ -15,5 +15,5 @@ export const listNetworks = defineList({
   rows: accountRows,
   item: socialNetwork,
   present: (row, ctx) => showNetwork(ctx, row),
-  one: someAccount,
+  exampleRow: someAccount,
 });

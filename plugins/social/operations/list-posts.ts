@@ -1,5 +1,5 @@
 import { defineList, z } from '../../../core/index.ts';
-import { deletedForMs } from '../post/find.ts';
+import { deletedForMs } from '../post/find-post.ts';
 import { showPosts } from '../present.ts';
 import { postStatus, socialPost } from '../resources.ts';
 import { postRows } from '../tables.ts';
@@ -20,7 +20,7 @@ export const listPosts = defineList({
     groupId: z.string().max(60).optional().describe('Only those that were made together.'),
     planningKind: z.enum(['post', 'hold']).optional(),
   },
-  unequal: ['channelId'],
+  customFilters: ['channelId'],
   conditions:
     ({ status, channelId }, { now }) =>
     (columns) => [
@@ -42,9 +42,9 @@ export const listPosts = defineList({
     if (post === undefined) throw new Error(`The post ${row.id} was not loaded.`);
     return post;
   },
-  one: somePost,
+  exampleRow: somePost,
   foreign: async () => ({
-    channelId: 'none: the program composes the channels',
-    groupId: 'none: shown in test/plugins/social-posts.test.ts',
+    channelId: 'skipped: the program composes the channels',
+    groupId: 'skipped: shown in test/plugins/social-posts.test.ts',
   }),
 });

@@ -1,18 +1,23 @@
-import { defineOperation, heldAnswer, noteForReviewers, respond, z } from '../../../core/index.ts';
+import { defineOperation, heldResponse, noteForReviewers, respond, z } from '../../../core/index.ts';
 import { publishingEvents } from '../events.ts';
 import { simulationScenario } from '../input.ts';
-import { lockPost } from '../post/find.ts';
-import { checkMayPublish, checkScenario, goingErrors, goOut } from '../post/going.ts';
+import { lockPost } from '../post/find-post.ts';
+import {
+  checkMayPublish,
+  checkScenario,
+  publishOrSchedule,
+  publishOrScheduleErrors,
+} from '../post/publish-or-schedule.ts';
 import { showPost } from '../present.ts';
 import { socialPost } from '../resources.ts';
-import { emptyPost, postIn, shownElsewhere, somePost } from './fixture-rows.ts';
+import { emptyPost, postIn, somePost, testedElsewhere } from './fixture-rows.ts';
 import { postParams } from './read-post.ts';
 
 export const publishPost = defineOperation({
   id: 'social.post_publish',
   summary: 'Publish a social post',
   description:
-    'On all of its channels on which it is not live yet. The answer shows it as publishing: events say what became of it. On each channel it is published at most once. Ask a person first.',
+    'On all of its channels on which it is not live yet. The answer shows it as publishing: events report the result. On each channel it is published at most once. Ask a person first.',
   http: 'POST /v1/social/posts/{postId}/publish',
   tool: { name: 'publish_social_post', openWorld: true },
   scopes: ['social:posts:publish'],
@@ -25,16 +30,16 @@ export const publishPost = defineOperation({
         .boolean()
         .default(false)
         .describe(
-          'Publishes again where the network never said what became of the post. Look there first: it may be live already.',
+          'Publishes again on channels where the result is unknown. Look at the network first, because the post may already be live.',
         ),
       simulationScenario,
       note: noteForReviewers,
     }),
   },
   output: socialPost,
-  alsoSucceeds: heldAnswer(socialPost),
-  surface: 'social_post',
-  errors: ['post_not_found', ...goingErrors, 'state_conflict', 'limit_reached'],
+  secondSuccess: heldResponse(socialPost),
+  contentKind: 'social_post',
+  errors: ['post_not_found', ...publishOrScheduleErrors, 'state_conflict', 'limit_reached'],
   emits: [...publishingEvents, 'approval.requested', 'approval.decided', 'budget.reached'],
   audit: { action: 'social.post.publish', target: ({ id }) => ({ kind: 'social_post', id }) },
   fixture: async (kit) => ({
@@ -45,10 +50,10 @@ export const publishPost = defineOperation({
       post_invalid: async () => ({ params: { postId: await emptyPost(kit) } }),
       state_conflict: async () => ({ params: { postId: await postIn(kit, 'published') } }),
       sandbox_only: async () => ({ body: { simulationScenario: 'failed' } }),
-      account_ambiguous: shownElsewhere.fields,
-      plan_required: shownElsewhere.plans,
-      credits_exhausted: shownElsewhere.plans,
-      limit_reached: shownElsewhere.held,
+      account_ambiguous: testedElsewhere.fields,
+      plan_required: testedElsewhere.plans,
+      credits_exhausted: testedElsewhere.plans,
+      limit_reached: testedElsewhere.held,
     },
   }),
 
@@ -56,13 +61,13 @@ export const publishPost = defineOperation({
     checkMayPublish(ctx);
     checkScenario(ctx, body.simulationScenario);
     const { retryUnknown } = body;
-    const { post, decision } = await goOut(
+    const { post, decision } = await publishOrSchedule(
       ctx,
       await lockPost(ctx, params.postId),
       { at: null, scenario: body.simulationScenario, retryUnknown },
       { from: ['draft', 'ready', 'scheduled', 'failed', 'partially_published'], field: 'scheduledAt' },
     );
-    const shown = await showPost(ctx, post);
-    return decision === undefined ? shown : respond(202, { ...shown, approval: decision });
+    const response = await showPost(ctx, post);
+    return decision === undefined ? response : respond(202, { ...response, approval: decision });
   },
 });

@@ -1,18 +1,18 @@
 import {
   coreErrors,
-  definePreparedOperation,
+  defineOperationWithPrepare,
   type FixtureKit,
   isoTime,
   toIsoTimeOrNull,
   z,
 } from '../../../core/index.ts';
-import { askFigures } from '../figures/collect.ts';
-import { beginPoll, type PolledFigures } from '../figures/polled.ts';
-import { figuresShown, noFigures, totalsOf } from '../figures/present.ts';
+import { fetchMetrics } from '../metrics/collect.ts';
+import { beginPoll, type PolledMetrics } from '../metrics/polled.ts';
+import { metricsView, noMetrics, totalsOf } from '../metrics/present.ts';
 import { isSocialError } from '../port/index.ts';
-import { findPost } from '../post/find.ts';
+import { findPost } from '../post/find-post.ts';
 import { targetsOf } from '../present.ts';
-import { accountRows, figuresRows, postRows } from '../tables.ts';
+import { accountRows, metricsRows, postRows } from '../tables.ts';
 import { somePost } from './fixture-rows.ts';
 import { postParams } from './read-post.ts';
 
@@ -23,11 +23,11 @@ async function publishedPost(kit: FixtureKit, workspaceId: string): Promise<stri
   return id;
 }
 
-export const readAnalytics = definePreparedOperation({
+export const readAnalytics = defineOperationWithPrepare({
   id: 'social.post_analytics',
-  summary: 'Read the figures of a post',
+  summary: 'Read the metrics of a post',
   description:
-    'The figures of a live post, by channel and in all. They are collected hourly for 48 hours, daily to day 30 and weekly to day 90.',
+    'The metrics of a live post, by channel and in total. They are collected hourly for 48 hours, daily to day 30 and weekly to day 90.',
   http: 'GET /v1/social/posts/{postId}/analytics',
   tool: { name: 'get_social_post_analytics', openWorld: true },
   scopes: ['social:posts:read'],
@@ -38,15 +38,15 @@ export const readAnalytics = definePreparedOperation({
       refresh: z
         .enum(['true', 'false'])
         .optional()
-        .describe('true: asks the networks now, at most once a minute. What they answer is not stored.'),
+        .describe('true: asks the networks now, at most once a minute. The result is not stored.'),
     }),
   },
   output: z.object({
     postId: z.string(),
     collectedAt: isoTime.nullable().describe('null: nothing was collected yet.'),
     cached: z.boolean().describe('false: the networks were asked now.'),
-    totals: figuresShown,
-    byChannel: z.record(z.string(), figuresShown),
+    totals: metricsView,
+    byChannel: z.record(z.string(), metricsView),
   }),
   errors: ['post_not_found', 'state_conflict'],
   fixture: async (kit) => ({
@@ -71,19 +71,19 @@ export const readAnalytics = definePreparedOperation({
       return found;
     });
     if (live.length === 0 || !(await beginPoll(ctx, params.postId))) return undefined;
-    const polled: Map<string, { figures: typeof noFigures; collectedAt: number }> = new Map();
+    const polled: Map<string, { metrics: typeof noMetrics; collectedAt: number }> = new Map();
     await Promise.all(
       live.map(async (each) => {
         try {
-          const figures = await askFigures(ctx, each);
-          if (figures !== undefined) polled.set(each.target.id, { figures, collectedAt: ctx.ports.now() });
+          const metrics = await fetchMetrics(ctx, each);
+          if (metrics !== undefined) polled.set(each.target.id, { metrics, collectedAt: ctx.ports.now() });
         } catch (error) {
-          // If a network does not answer, its stored figures are shown.
+          // If a network does not answer, its stored metrics are shown.
           if (!isSocialError(error)) throw error;
         }
       }),
     );
-    return polled as PolledFigures;
+    return polled as PolledMetrics;
   },
 
   async handler(ctx, { params }, polled) {
@@ -91,14 +91,14 @@ export const readAnalytics = definePreparedOperation({
     if (post.published_at === null)
       throw coreErrors.state_conflict({ reason: `The post is ${post.status}, and was never published.` });
     const targets = (await targetsOf(ctx.trx, [post])).get(post.id) ?? [];
-    const byChannel: Record<string, typeof noFigures> = {};
+    const byChannel: Record<string, typeof noMetrics> = {};
     let collectedAt: number | null = null;
     for (const target of targets) {
       if (target.published_at === null) continue;
-      const [stored] = await figuresRows.page(ctx.trx, { where: { target_id: target.id }, limit: 1 });
+      const [stored] = await metricsRows.page(ctx.trx, { where: { target_id: target.id }, limit: 1 });
       const fresh = polled?.get(target.id);
       const at = fresh?.collectedAt ?? stored?.collected_at ?? null;
-      byChannel[target.channel_id] = fresh?.figures ?? stored?.figures ?? noFigures;
+      byChannel[target.channel_id] = fresh?.metrics ?? stored?.figures ?? noMetrics;
       if (at !== null) collectedAt = Math.max(collectedAt ?? 0, at);
     }
     return {

@@ -1,15 +1,15 @@
-import { defineOperation, givenId, z } from '../../../core/index.ts';
-import { findPost } from '../post/find.ts';
+import { defineOperation, idParameter, z } from '../../../core/index.ts';
+import { findPost } from '../post/find-post.ts';
 import { showPost } from '../present.ts';
 import { socialPost } from '../resources.ts';
 import { somePost } from './fixture-rows.ts';
 
-export const postParams = z.object({ postId: givenId('soc') });
+export const postParams = z.object({ postId: idParameter('soc') });
 
 export const readPost = defineOperation({
   id: 'social.post_read',
   summary: 'Read a social post',
-  description: 'With its problems and with what became of it on each channel.',
+  description: 'With its problems and its result on each channel.',
   http: 'GET /v1/social/posts/{postId}',
   tool: 'read_social_post',
   scopes: ['social:posts:read'],

@@ -1,6 +1,6 @@
-import { definePreparedOperation, isoTime, toIsoTime, z } from '../../../core/index.ts';
+import { defineOperationWithPrepare, isoTime, toIsoTime, z } from '../../../core/index.ts';
 import { listAccounts } from '../networks/disconnect.ts';
-import { askNetworks, storeAnswers } from '../networks/refresh.ts';
+import { queryNetworks, storeReplies } from '../networks/refresh.ts';
 import { showNetwork } from '../present.ts';
 import { socialNetwork } from '../resources.ts';
 import { refreshRows } from '../tables.ts';
@@ -8,11 +8,11 @@ import { refreshRows } from '../tables.ts';
 /** A second call within this time, in milliseconds, returns the same answer. */
 const sameMs = 60_000;
 
-export const refreshNetworks = definePreparedOperation({
+export const refreshNetworks = defineOperationWithPrepare({
   id: 'social.networks_refresh',
   summary: 'Refresh the connected networks',
   description:
-    'Asks every network for its accounts. An account whose network does not answer within 20 seconds keeps its stored state and stands among the failures. A second call within 60 seconds gets the same answer.',
+    'Asks every network for its accounts. An account whose network does not answer within 20 seconds keeps its stored state and is listed in failures. A second call within 60 seconds gets the same response.',
   http: 'POST /v1/social/networks/refresh',
   tool: { name: 'refresh_social_networks', openWorld: true },
   scopes: ['social:posts:publish'],
@@ -38,11 +38,11 @@ export const refreshNetworks = definePreparedOperation({
     const last = await ctx.read(({ trx }) => refreshRows.findBy(trx, {}));
     if (last !== undefined && last.synced_at > ctx.now - sameMs) return undefined;
     // A dry run does not call networks.
-    return ctx.dryRun ? undefined : askNetworks(ctx);
+    return ctx.dryRun ? undefined : queryNetworks(ctx);
   },
 
   async handler(ctx, _input, asked) {
-    const last = asked === undefined ? await refreshRows.findBy(ctx.trx, {}) : await storeAnswers(ctx, asked);
+    const last = asked === undefined ? await refreshRows.findBy(ctx.trx, {}) : await storeReplies(ctx, asked);
     const rows = await listAccounts(ctx.trx);
     return {
       data: rows.map((row) => showNetwork(ctx, row)),

@@ -1,19 +1,24 @@
-import { defineOperation, givenTime, heldAnswer, respond, z } from '../../../core/index.ts';
+import { defineOperation, heldResponse, respond, timeInput, z } from '../../../core/index.ts';
 import { publishingEvents } from '../events.ts';
 import { simulationScenario } from '../input.ts';
-import { lockPost } from '../post/find.ts';
-import { checkMayPublish, checkScenario, goingErrors, goOut } from '../post/going.ts';
-import { takeOffSchedule } from '../post/take-off.ts';
+import { lockPost } from '../post/find-post.ts';
+import {
+  checkMayPublish,
+  checkScenario,
+  publishOrSchedule,
+  publishOrScheduleErrors,
+} from '../post/publish-or-schedule.ts';
+import { unschedulePost } from '../post/unschedule-post.ts';
 import { showPost } from '../present.ts';
 import { socialPost } from '../resources.ts';
-import { emptyPost, postIn, shownElsewhere, somePost } from './fixture-rows.ts';
+import { emptyPost, postIn, somePost, testedElsewhere } from './fixture-rows.ts';
 import { postParams } from './read-post.ts';
 
 export const schedulePost = defineOperation({
   id: 'social.post_schedule',
   summary: 'Schedule a social post',
   description:
-    'The post goes out at that time, from now to 365 days ahead; its credits are held until then. A scheduled post moves to the new time, after the same checks and the same approval, and its credits are held once. null takes it off the schedule and releases them: it is ready again.',
+    'The post is published at that time, from now to 365 days ahead; its credits are reserved until then. A scheduled post moves to the new time, after the same checks and the same approval, and its credits are reserved once. null cancels the schedule and releases the credits: the post is ready again.',
   http: 'POST /v1/social/posts/{postId}/schedule',
   tool: { name: 'schedule_social_post', openWorld: true },
   scopes: ['social:posts:publish'],
@@ -21,14 +26,14 @@ export const schedulePost = defineOperation({
   input: {
     params: postParams,
     body: z.object({
-      scheduledAt: givenTime.nullable().describe('When it goes out, in place of an earlier time; null: not any more.'),
+      scheduledAt: timeInput.nullable().describe('The new publication time; null cancels the schedule.'),
       simulationScenario,
     }),
   },
   output: socialPost,
-  alsoSucceeds: heldAnswer(socialPost),
-  surface: 'social_post',
-  errors: ['post_not_found', ...goingErrors, 'schedule_at_invalid', 'state_conflict', 'limit_reached'],
+  secondSuccess: heldResponse(socialPost),
+  contentKind: 'social_post',
+  errors: ['post_not_found', ...publishOrScheduleErrors, 'schedule_at_invalid', 'state_conflict', 'limit_reached'],
   emits: ['social.post.scheduled', ...publishingEvents, 'approval.requested', 'approval.decided', 'budget.reached'],
   audit: { action: 'social.post.schedule', target: ({ id }) => ({ kind: 'social_post', id }) },
   fixture: async (kit) => ({
@@ -40,10 +45,10 @@ export const schedulePost = defineOperation({
       state_conflict: async () => ({ params: { postId: await postIn(kit, 'published') } }),
       schedule_at_invalid: async () => ({ body: { scheduledAt: '2020-01-01T00:00:00Z' } }),
       sandbox_only: async () => ({ body: { scheduledAt: null, simulationScenario: 'failed' } }),
-      account_ambiguous: shownElsewhere.fields,
-      plan_required: shownElsewhere.plans,
-      credits_exhausted: shownElsewhere.plans,
-      limit_reached: shownElsewhere.held,
+      account_ambiguous: testedElsewhere.fields,
+      plan_required: testedElsewhere.plans,
+      credits_exhausted: testedElsewhere.plans,
+      limit_reached: testedElsewhere.held,
     },
   }),
 
@@ -52,13 +57,15 @@ export const schedulePost = defineOperation({
     if (body.scheduledAt !== null) checkMayPublish(ctx);
     checkScenario(ctx, body.simulationScenario);
     const post = await lockPost(ctx, params.postId);
-    if (body.scheduledAt === null) return showPost(ctx, await takeOffSchedule(ctx, post));
-    const going = { at: body.scheduledAt, scenario: body.simulationScenario };
-    const gone = await goOut(ctx, post, going, {
+    if (body.scheduledAt === null) return showPost(ctx, await unschedulePost(ctx, post));
+    const timing = { at: body.scheduledAt, scenario: body.simulationScenario };
+    const publication = await publishOrSchedule(ctx, post, timing, {
       from: ['draft', 'ready', 'scheduled', 'failed'],
       field: 'scheduledAt',
     });
-    const shown = await showPost(ctx, gone.post);
-    return gone.decision === undefined ? shown : respond(202, { ...shown, approval: gone.decision });
+    const response = await showPost(ctx, publication.post);
+    return publication.decision === undefined
+      ? response
+      : respond(202, { ...response, approval: publication.decision });
   },
 });

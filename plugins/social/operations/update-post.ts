@@ -1,19 +1,19 @@
-import { definePreparedOperation } from '../../../core/index.ts';
+import { defineOperationWithPrepare } from '../../../core/index.ts';
 import { checkMember } from '../content/members.ts';
 import { updateBody } from '../input.ts';
-import { lockPost } from '../post/find.ts';
-import { changePost } from '../post/update.ts';
+import { changePost } from '../post/change-post.ts';
+import { lockPost } from '../post/find-post.ts';
 import { showPost } from '../present.ts';
 import { problemsNotice } from '../problems/notice.ts';
 import { socialPost } from '../resources.ts';
-import { foreignContent, postIn, shownElsewhere, someHold, somePost, somePostBody } from './fixture-rows.ts';
+import { foreignContent, postIn, someHold, somePost, somePostBody, testedElsewhere } from './fixture-rows.ts';
 import { postParams } from './read-post.ts';
 
-export const updatePost = definePreparedOperation({
+export const updatePost = defineOperationWithPrepare({
   id: 'social.post_update',
   summary: 'Change a social post',
   description:
-    'Of a draft or a ready post; it is checked again, and an approval asked for its earlier content is withdrawn. What is left out stays; channelCaptions, channelSettings and targetAccountRefs are replaced as a whole. A hold that has a text or an attachment and no problem becomes a post.',
+    'Updates a draft or a ready post. It is checked again, and a pending approval request for its earlier content is withdrawn. Missing fields stay; channelCaptions, channelSettings and targetAccountRefs are replaced as a whole. A placeholder post (hold) that has a text or an attachment and no problem becomes a post.',
   http: 'PATCH /v1/social/posts/{postId}',
   tool: { name: 'update_social_post', notice: problemsNotice },
   scopes: ['social:posts:write'],
@@ -48,8 +48,8 @@ export const updatePost = definePreparedOperation({
       asset_not_found: async () => ({
         body: { media: [{ kind: 'image', assetId: 'asset_01ARZ3NDEKTSV4RRFFQ69G5FAV' }] },
       }),
-      account_ambiguous: shownElsewhere.fields,
-      asset_invalid: shownElsewhere.fields,
+      account_ambiguous: testedElsewhere.fields,
+      asset_invalid: testedElsewhere.fields,
     },
   }),
 

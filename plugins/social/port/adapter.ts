@@ -3,7 +3,7 @@
 import type { PortAdapter } from '../../../core/index.ts';
 import type { MediaKind } from './rules.ts';
 
-/** What a network allows in addition to publishing a text. */
+/** The features of a network in addition to publishing a text. */
 export interface SocialCapabilities {
   readonly media: boolean;
   readonly threads: boolean;
@@ -43,8 +43,8 @@ export interface SocialCallOptions {
   /** The present time, in milliseconds since the epoch. */
   readonly now: number;
   /**
-   * Makes sure that this process still holds the lease of the publication. A process that was suspended for a while may have lost it to
-   * another process. `publish` awaits it right before each visible request. `httpSocial` does so itself. (Default: no check)
+   * Ensures that this process still holds the lease of the publication. A process that was suspended for a while may have lost it
+   * to another process. `publish` awaits it right before each visible request. `httpSocial` does so itself. (Default: no check)
    */
   readonly confirm?: () => Promise<void>;
 }
@@ -67,11 +67,11 @@ export interface SocialMedia {
    * A signed URL, valid for an hour, for a network that fetches by URL: of the attachment, or of the given file that was made from it.
    * @throws SocialError `rejected`, problem `setting_invalid`, if the service has no public URL
    */
-  url(made?: MadeFile): Promise<string>;
+  url(made?: ConvertedFile): Promise<string>;
 }
 
 /** A file that an adapter made from an attachment: scaled, or in another format. */
-export interface MadeFile {
+export interface ConvertedFile {
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
@@ -90,10 +90,12 @@ export interface SocialTarget {
   readonly linkUrl: string | null;
   /** `channelSettings.<channelId>`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** 22 letters and digits, for keys that the client chooses. Each post has another key, and all tries of a post have the same. */
+  /**
+   * 22 letters and digits, for keys that the client chooses. Different for each post, and the same for all attempts of a post.
+   */
   readonly key: string;
   /**
-   * When the first try began, in milliseconds since the epoch: a probe looks for posts that are not older. In a probe, the value is
+   * When the first attempt began, in milliseconds since the epoch: a probe looks for posts that are not older. In a probe, the value is
    * adjusted to the network's clock after each response, so read it after the response.
    */
   readonly startedAt: number;
@@ -109,8 +111,8 @@ export interface RecordedStep {
 }
 
 /**
- * The recorded steps of a publication. `before` commits before the request is made, `after` once its response is there, so that after a
- * crash the adapter knows how far it got. Names are unique within a target: `upload 1`, `container`, `tweet 2`.
+ * The recorded steps of a publication. `before` commits before the request is made, `after` when its response has arrived, so
+ * that after a crash the adapter knows how far it got. Names are unique within a target: `upload 1`, `container`, `tweet 2`.
  */
 export interface PublishSteps {
   /** All steps, in the order of their first record. */
@@ -120,8 +122,8 @@ export interface PublishSteps {
   /** Records that a request is about to be made. Called again if a probe found that the earlier request had no effect. */
   before(name: string, note?: Readonly<Record<string, unknown>>): Promise<void>;
   /**
-   * Records the network's response: ids, never credentials. The result of a step that made something visible contains `part`, the id of
-   * what people see. If the publication breaks off, the parts are counted, and a later publication continues after them.
+   * Records the network's response: ids, never credentials. The result of a step that made something visible contains `part`, the
+   * id of the visible part. If the publication breaks off, the parts are counted, and a later publication continues after them.
    */
   after(name: string, result: Readonly<Record<string, unknown>>): Promise<void>;
 }
@@ -140,13 +142,13 @@ export interface PublishedPost {
  * The outcome of an unfinished publication. `landed`: it is complete. `absent`: the open step had no effect, and `publish` can
  * continue from there. `unclear`: the network does not say yet.
  */
-export type ProbeAnswer =
+export type ProbeResult =
   | { readonly outcome: 'landed'; readonly post: PublishedPost }
   | { readonly outcome: 'absent' }
   | { readonly outcome: 'unclear'; readonly reason: string };
 
-/** Figures of a post; null if the network does not report the figure. */
-export interface PostFigures {
+/** Metrics of a post; null if the network does not report the metric. */
+export interface PostMetrics {
   readonly impressions: number | null;
   readonly reach: number | null;
   readonly likes: number | null;
@@ -157,7 +159,7 @@ export interface PostFigures {
   readonly videoViews: number | null;
 }
 
-/** A live post, to delete it or to ask for its figures. */
+/** A live post, to delete it or to ask for its metrics. */
 export interface LiveTarget extends Pick<SocialTarget, 'postId' | 'accountRef' | 'externalAccountId' | 'settings'> {
   readonly externalId: string;
   readonly parts: readonly string[];
@@ -177,10 +179,10 @@ export interface SocialAdapter extends PortAdapter {
    * Asks the network whether the step without a result took effect. May record the result that it finds, so that `publish` continues
    * after that step: then it returns `absent` while later parts are missing.
    */
-  probe(target: SocialTarget, steps: PublishSteps, options: SocialCallOptions): Promise<ProbeAnswer>;
+  probe(target: SocialTarget, steps: PublishSteps, options: SocialCallOptions): Promise<ProbeResult>;
   /** Deletes a live post with all parts. A post that no longer exists counts as deleted. (Default: the network cannot delete posts) */
   remove?(target: LiveTarget, options: SocialCallOptions): Promise<void>;
-  /** (Default: the network does not report figures) */
-  figures?(target: LiveTarget, options: SocialCallOptions): Promise<PostFigures>;
+  /** (Default: the network does not report metrics) */
+  metrics?(target: LiveTarget, options: SocialCallOptions): Promise<PostMetrics>;
   close(): Promise<void>;
 }

@@ -23,7 +23,7 @@ export interface CapturedPost {
  * refuses the credentials. `down`: it does not answer. `blind`: it does not answer questions about posts. `breaks before`: the next
  * post is lost, once. `breaks after`: the response to the next post is lost, once.
  */
-export const captureTroubles = [
+export const simulatedFaults = [
   'rejected',
   'limited',
   'disconnected',
@@ -32,15 +32,15 @@ export const captureTroubles = [
   'breaks before',
   'breaks after',
 ] as const;
-export type CaptureTrouble = (typeof captureTroubles)[number];
+export type SimulatedFault = (typeof simulatedFaults)[number];
 
 /** The posts of one network, and its faults. */
 export interface CaptureControl {
-  /** What people would see now, oldest first. */
+  /** The posts that people would see now, oldest first. */
   posts(): readonly CapturedPost[];
-  readonly trouble: CaptureTrouble | null;
+  readonly simulatedFault: SimulatedFault | null;
   /** null: the network works again. */
-  setTrouble(trouble: CaptureTrouble | null): void;
+  simulateFault(fault: SimulatedFault | null): void;
   /** Removes all posts. */
   clear(): void;
 }

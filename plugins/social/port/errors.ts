@@ -1,8 +1,8 @@
-// The error of social adapters. It says what is known about a failed request.
+// The error of social adapters, with the known facts about a failed request.
 
 /**
  * `transient`: nothing was sent, or nothing took effect; the service tries again. `uncertain`: the request was sent and no response came,
- * so it may have taken effect; the network is asked. `rejected`: refused permanently. `limited`: refused until a time.
+ * so it may have taken effect; the service first looks the post up at the network. `rejected`: refused permanently. `limited`: refused until a time.
  * `disconnected`: the network refuses the credentials.
  */
 export type SocialFault = 'transient' | 'uncertain' | 'rejected' | 'limited' | 'disconnected';

@@ -30,7 +30,10 @@ export interface SocialNetworkDefinition<Credentials extends z.ZodType, Options 
   readonly capabilities: SocialCapabilities;
   /** The schema of the secrets, an object. It is sealed as a whole. */
   readonly credentials: Credentials;
-  /** The schema of the values that are not secret, an object. Contains `company` if the network does not say what an account is. */
+  /**
+   * The schema of the values that are not secret, an object. Contains `company` if the network does not say whether an account is
+   * a company's.
+   */
   readonly options: Options;
   connect(
     opened: { readonly credentials: z.output<Credentials>; readonly options: z.output<Options> },

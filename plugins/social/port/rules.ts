@@ -1,5 +1,5 @@
-// The rules of a channel as data: what a network accepts, the source of each rule, and when the source was read. Owned by the
-// adapters; used by the check of posts, the tool schemas, the composer and the documentation.
+// The rules of a channel as data: the content that a network accepts, the source of each rule, and when the source was read.
+// Owned by the adapters; used by the check of posts, the tool schemas, the composer and the documentation.
 
 /** The kind of an attachment. */
 export type MediaKind = 'image' | 'video' | 'gif';
@@ -62,11 +62,11 @@ export type LinkRule = 'text' | 'card' | 'link';
 export type LinkRival = 'media' | 'text';
 
 /** The form of a setting's value. */
-export interface FormRule {
+export interface FormatRule {
   /** The source of a regular expression that the whole value matches. */
   readonly pattern: string;
-  /** What to write, as a sentence. */
-  readonly says: string;
+  /** The expected form of the value, as a sentence. */
+  readonly message: string;
 }
 
 /** A member of `channelSettings.<channelId>`. */
@@ -75,14 +75,14 @@ export interface SettingRule {
   /** If true, a post without the setting has the problem `setting_missing`. */
   readonly required: boolean;
   /** Whether the value must be one of the account's options, as the last refresh found them. */
-  readonly ofAccount: boolean;
+  readonly fromAccountOptions: boolean;
   /** (Default: any) */
-  readonly form?: FormRule;
+  readonly format?: FormatRule;
 }
 
 /** The source of a rule. */
 export interface RuleSource {
-  /** What was read there: `text`, `media`, `quota`. */
+  /** The kind of rule that was read there: `text`, `media`, `quota`. */
   readonly about: string;
   readonly url: string;
   /** The date on which the source was read, as YYYY-MM-DD; null if the rule was written without reading the source again. */
@@ -107,21 +107,21 @@ export interface ChannelRules {
   readonly textOptional: boolean;
   /** The title in `channelSettings`; null if posts have no title. */
   readonly title: TitleRule | null;
-  /** The most hashtags in the whole text; null for no limit. */
+  /** The maximum number of hashtags in the whole text; null for no limit. */
   readonly maxHashtags: number | null;
-  /** The most accounts that the whole text mentions with `@`. (Default: no limit) */
+  /** The maximum number of accounts that the whole text mentions with `@`. (Default: no limit) */
   readonly maxMentions?: number;
-  /** The most different links of the whole post, including the link of a card. (Default: no limit) */
+  /** The maximum number of different links of the whole post, including the link of a card. (Default: no limit) */
   readonly maxLinks?: number;
   /** Characters that the texts and the title of a post must not contain, such as `<>`. (Default: none) */
   readonly forbidden?: string;
   readonly media: MediaRules;
   readonly link: LinkRule;
   /** If the post has one of these, the link is appended to the text, whatever `link` says. (Default: nothing) */
-  readonly linkYieldsTo?: readonly LinkRival[];
+  readonly linkInTextWith?: readonly LinkRival[];
   readonly settings: readonly SettingRule[];
   /** Whether posts can be threads. */
-  readonly threads: boolean;
+  readonly hasThreads: boolean;
   readonly quotas: readonly QuotaRule[];
   readonly sources: readonly RuleSource[];
 }

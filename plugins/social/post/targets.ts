@@ -1,8 +1,8 @@
 // The targets of a post: one row per channel.
 import { coreErrors, type ServiceContext, type TransactionContext, type WorkspaceHandle } from '../../../core/index.ts';
 import { isVisible } from '../removal/start.ts';
-import { type PostRow, stepRows, type TargetRow, targetRows } from '../tables.ts';
-import type { Weighed } from './weigh.ts';
+import { type SocialPostRow, stepRows, type TargetRow, targetRows } from '../tables.ts';
+import type { EvaluatedContent } from './evaluate.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -12,15 +12,15 @@ export const newPublishKey = ({ ports }: ServiceContext): string =>
 
 /** Inserts the targets of a post. `kept`: channels that have their target already. */
 export async function addTargets(
-  place: TransactionContext,
-  post: Pick<PostRow, 'id' | 'created_at'>,
-  { content, accounts }: Pick<Weighed, 'content' | 'accounts'>,
+  context: TransactionContext,
+  post: Pick<SocialPostRow, 'id' | 'created_at'>,
+  { content, accounts }: Pick<EvaluatedContent, 'content' | 'accounts'>,
   kept: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   for (const [position, channelId] of content.channels.entries()) {
     if (kept.has(channelId)) continue;
     const row: Omit<TargetRow, 'sandbox'> = {
-      id: place.newId('sot'),
+      id: context.newId('sot'),
       post_id: post.id,
       position,
       channel_id: channelId,
@@ -31,7 +31,7 @@ export async function addTargets(
       parts: [],
       attempts: 0,
       error: null,
-      publish_key: newPublishKey(place),
+      publish_key: newPublishKey(context),
       started_at: null,
       probes: 0,
       limited_since: null,
@@ -39,7 +39,7 @@ export async function addTargets(
       figures_due_at: null,
       created_at: post.created_at,
     };
-    await targetRows.insert(place.trx, row as TargetRow);
+    await targetRows.insert(context.trx, row as TargetRow);
   }
 }
 
@@ -49,7 +49,7 @@ async function hasBegun(handle: WorkspaceHandle, { id, status, parts }: TargetRo
 }
 
 /** The refusal of a change of channel or account after a thread broke off. */
-const forgotten = ({ id }: PostRow, { channel_id: channelId, parts }: TargetRow) =>
+const partIsLive = ({ id }: SocialPostRow, { channel_id: channelId, parts }: TargetRow) =>
   coreErrors.state_conflict({
     reason: `A part of the post ${id} is live on ${channelId} (${parts.join(', ')}): its channel and its account stay. Delete the post with fromProvider=true, or publish the rest.`,
   });
@@ -59,32 +59,32 @@ const forgotten = ({ id }: PostRow, { channel_id: channelId, parts }: TargetRow)
  * would drop a target that people can see
  */
 export async function replaceTargets(
-  place: TransactionContext,
-  post: PostRow,
+  context: TransactionContext,
+  post: SocialPostRow,
   before: readonly TargetRow[],
-  weighed: Pick<Weighed, 'content' | 'accounts'>,
+  weighed: Pick<EvaluatedContent, 'content' | 'accounts'>,
 ): Promise<void> {
   const kept = new Set<string>();
   for (const target of before) {
     const { id, channel_id: channelId, account_ref: ref } = target;
     const position = weighed.content.channels.indexOf(channelId);
-    const stays = position >= 0 && weighed.accounts.get(channelId)?.id === ref && (await hasBegun(place.trx, target));
+    const stays = position >= 0 && weighed.accounts.get(channelId)?.id === ref && (await hasBegun(context.trx, target));
     if (!stays) {
-      if (isVisible(target)) throw forgotten(post, target);
-      await targetRows.remove(place.trx, id);
+      if (isVisible(target)) throw partIsLive(post, target);
+      await targetRows.remove(context.trx, id);
     } else {
       kept.add(channelId);
-      await targetRows.update(place.trx, id, { position });
+      await targetRows.update(context.trx, id, { position });
     }
   }
-  await addTargets(place, post, weighed, kept);
+  await addTargets(context, post, weighed, kept);
 }
 
 /** Writes the present accounts into targets that are not published and have another account or none. */
 export async function settleAccounts(
   { trx }: TransactionContext,
   targets: readonly TargetRow[],
-  { accounts }: Pick<Weighed, 'accounts'>,
+  { accounts }: Pick<EvaluatedContent, 'accounts'>,
 ): Promise<void> {
   for (const { id, channel_id: channelId, account_ref: before, status } of targets) {
     const account = accounts.get(channelId)?.id ?? null;

@@ -1,7 +1,7 @@
 // A card of a post on one network, arranged as the network shows it. Called by the page of posts and by the preview for approvals.
 import { type Html, html } from '../../../core/unstable.ts';
 import type { ChannelRules } from '../port/index.ts';
-import type { PostContent } from '../schema.ts';
+import type { SocialPostContent } from '../schema.ts';
 import type { AccountRow } from '../tables.ts';
 import { targetTexts, textRuleOf } from '../text/build.ts';
 import { countText } from '../text/count.ts';
@@ -17,7 +17,7 @@ const forms: Readonly<Record<string, string>> = {
 
 /** The data of one card. */
 export interface PostCard {
-  readonly content: PostContent;
+  readonly content: SocialPostContent;
   readonly account: AccountRow | undefined;
   readonly rules: ChannelRules;
   /** The address of a picture; undefined if it cannot be shown. */
@@ -44,8 +44,9 @@ function lengthsOf({ rules, content, facts, faults = [] }: PostCard, texts: read
   const { unit, max } = textRuleOf(rules, content);
   const lengths = texts.map((text, index) => {
     const length = countText(unit, text);
-    const shown = length > max ? html`<b class="bad">${length} of ${max}: too long</b>` : html`${length} of ${max}`;
-    return html`<li>${texts.length > 1 ? `Part ${index + 1}` : 'Text'}: ${shown}</li>`;
+    const lengthText =
+      length > max ? html`<b class="bad">${length} of ${max}: too long</b>` : html`${length} of ${max}`;
+    return html`<li>${texts.length > 1 ? `Part ${index + 1}` : 'Text'}: ${lengthText}</li>`;
   });
   return html`<ul class="facts">${facts}${lengths}${faults}</ul>`;
 }
@@ -60,9 +61,9 @@ export function cardOf(card: PostCard): Html {
   const place = settings['subreddit'];
   const media = mediaOf(card);
   const [first, ...others] = texts;
-  const words = first === '' ? null : html`<p class="words" dir="auto">${first}</p>`;
-  const body = form.startsWith('media-first') ? html`${media}` : html`${words}${media}`;
-  const after = form.startsWith('media-first') ? words : null;
+  const textPart = first === '' ? null : html`<p class="words" dir="auto">${first}</p>`;
+  const body = form.startsWith('media-first') ? html`${media}` : html`${textPart}${media}`;
+  const after = form.startsWith('media-first') ? textPart : null;
   const link = linkUrl === null ? null : html`<a class="link" rel="noreferrer" href="${linkUrl}">${linkUrl}</a>`;
   return html`<article class="card ${form}" aria-label="${rules.name}: ${name}"><header><span class="face" aria-hidden="true">${[...name][0] ?? ''}</span><div><h3>${name}</h3><span class="hush">${rules.name}${account === undefined || account.handle === '' ? null : ` · @${account.handle}`}${place === undefined ? null : ` · r/${place}`}</span></div></header>${title === undefined || title === '' ? null : html`<p class="title" dir="auto">${title}</p>`}${body}${after}${link}${others.map((text) => html`<p class="words part" dir="auto">${text}</p>`)}${lengthsOf(card, texts)}</article>`;
 }

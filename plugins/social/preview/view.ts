@@ -1,11 +1,11 @@
 // The preview of a post for the members who decide on it: a card for each network, with its account and settings, and when it goes out.
 // The `before` view shows the targets that are live already.
-import type { SurfaceRequest, SurfaceView, SurfaceViewer } from '../../../core/index.ts';
+import type { ContentPreview, ContentPreviewContext, ContentPreviewRequest } from '../../../core/index.ts';
 import { type Html, html, pageFrame } from '../../../core/unstable.ts';
 import { type AssetMap, findMedia } from '../content/media.ts';
 import { targetsOf } from '../present.ts';
-import { rulesFor } from '../problems/check.ts';
-import { type AccountRow, accountRows, type PostRow, postRows, type TargetRow } from '../tables.ts';
+import { rulesFor } from '../problems/problems-of.ts';
+import { type AccountRow, accountRows, postRows, type SocialPostRow, type TargetRow } from '../tables.ts';
 import { cardOf } from './card.ts';
 import { cardStyle } from './style.ts';
 
@@ -17,14 +17,14 @@ const frame = pageFrame(`${cardStyle}body{padding:12px}`);
 const timeOf = (at: number): string =>
   `${new Date(at).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
-interface Found {
-  readonly post: PostRow;
+interface PostWithParts {
+  readonly post: SocialPostRow;
   readonly targets: readonly TargetRow[];
   readonly accounts: ReadonlyMap<string, AccountRow>;
   readonly assets: AssetMap;
 }
 
-async function find(viewer: SurfaceViewer, targetId: string): Promise<Found | undefined> {
+async function find(viewer: ContentPreviewContext, targetId: string): Promise<PostWithParts | undefined> {
   return viewer.read(async (ctx) => {
     const post = await postRows.find(ctx.trx, targetId);
     if (post === undefined || post.status === 'deleted') return undefined;
@@ -36,7 +36,7 @@ async function find(viewer: SurfaceViewer, targetId: string): Promise<Found | un
 }
 
 /** Absolute, signed picture URLs, which a frame without an origin can load. */
-function pictures(viewer: SurfaceViewer, assets: AssetMap): (assetId: string) => string | undefined {
+function pictures(viewer: ContentPreviewContext, assets: AssetMap): (assetId: string) => string | undefined {
   return (assetId) => {
     const asset = assets.get(assetId);
     const url = asset === undefined ? null : viewer.services.assets.present(viewer.workspaceId, asset, pictureMs).url;
@@ -55,7 +55,7 @@ function settingsOf(settings: Readonly<Record<string, string>>, account: Account
   });
 }
 
-function documentOf(viewer: SurfaceViewer, found: Found, targets: readonly TargetRow[]): string {
+function documentOf(viewer: ContentPreviewContext, found: PostWithParts, targets: readonly TargetRow[]): string {
   const { post, accounts, assets } = found;
   const cards = targets.flatMap((target) => {
     const { channel_id: channelId, account_ref: ref } = target;
@@ -85,24 +85,24 @@ function documentOf(viewer: SurfaceViewer, found: Found, targets: readonly Targe
 }
 
 /** The time that the call asked for. The post of a rejected request no longer has a time. */
-function askedTime({ input }: SurfaceRequest): number | undefined {
-  const given = input['scheduledAt'] ?? input['scheduleAt'];
-  return typeof given === 'string' ? Date.parse(given) : undefined;
+function askedTime({ input }: ContentPreviewRequest): number | undefined {
+  const timeText = input['scheduledAt'] ?? input['scheduleAt'];
+  return typeof timeText === 'string' ? Date.parse(timeText) : undefined;
 }
 
-function whenOf({ post }: Found, request: SurfaceRequest): string {
+function whenOf({ post }: PostWithParts, request: ContentPreviewRequest): string {
   const at = askedTime(request) ?? post.scheduled_at;
   if (at !== null) return `Goes out on ${timeOf(at)}`;
   return request.operation === null
-    ? 'Approving it publishes nothing: somebody who may publish does that afterwards'
+    ? 'Approving it does not publish it: a person who may publish must do that afterwards'
     : 'Goes out as soon as it is approved';
 }
 
 /** The post before and after the approval. */
 export async function viewPost(
-  viewer: SurfaceViewer,
-  request: SurfaceRequest,
-): Promise<{ readonly before: SurfaceView | null; readonly after: SurfaceView | null }> {
+  viewer: ContentPreviewContext,
+  request: ContentPreviewRequest,
+): Promise<{ readonly before: ContentPreview | null; readonly after: ContentPreview | null }> {
   const found = await find(viewer, request.targetId);
   if (found === undefined) return { before: null, after: null };
   const { post, targets } = found;

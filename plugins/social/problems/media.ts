@@ -1,10 +1,10 @@
 // Problems of attachments: their kinds, number and size.
 import type { AssetMap } from '../content/media.ts';
 import type { ChannelRules, FileRule, MediaSet } from '../port/index.ts';
-import type { PostContent, PostMedia, PostProblem } from '../schema.ts';
+import type { PostMedia, PostProblem, SocialPostContent } from '../schema.ts';
 import { tooLong } from './text.ts';
 
-const named: Readonly<Record<PostMedia['kind'], string>> = { image: 'image', video: 'video', gif: 'GIF' };
+const kindNames: Readonly<Record<PostMedia['kind'], string>> = { image: 'image', video: 'video', gif: 'GIF' };
 
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
@@ -14,7 +14,7 @@ export const setsInWords = (sets: readonly MediaSet[]): string =>
   sets
     .map(({ kinds, min, max }) => {
       const count = min === max ? `${max}` : min > 1 ? `${min} to ${max}` : `up to ${max}`;
-      return `${count} ${list(kinds.map((kind) => `${named[kind]}${max === 1 ? '' : 's'}`))}`;
+      return `${count} ${list(kinds.map((kind) => `${kindNames[kind]}${max === 1 ? '' : 's'}`))}`;
     })
     .join(', or ');
 
@@ -30,7 +30,7 @@ export const timeInWords = (ms: number): string =>
 
 type Found = Omit<PostProblem, 'channelId'>;
 
-/** The problems of attachments that match none of the allowed sets. */
+/** The problems of attachments that match no allowed set. */
 function setProblem({ name, media: { sets, required } }: ChannelRules, media: readonly PostMedia[]): Found[] {
   const allowed = `${name} takes ${setsInWords(sets)}.`;
   if (media.length === 0)
@@ -42,7 +42,7 @@ function setProblem({ name, media: { sets, required } }: ChannelRules, media: re
     return refused.map((index) => ({
       path: `media.${index}.kind`,
       code: 'media_kind',
-      message: sets.length === 0 ? `${name} takes no attachments.` : allowed,
+      message: sets.length === 0 ? `${name} does not accept attachments.` : allowed,
     }));
   const together = sets.filter(({ kinds }) => media.every(({ kind }) => kinds.includes(kind)));
   if (together.length === 0)
@@ -78,14 +78,14 @@ function fileFault(rule: FileRule, asset: NonNullable<ReturnType<AssetMap['get']
 }
 
 /** The problems of the attachments on one channel. */
-export function mediaProblems(rules: ChannelRules, { media }: PostContent, assets: AssetMap): PostProblem[] {
+export function mediaProblems(rules: ChannelRules, { media }: SocialPostContent, assets: AssetMap): PostProblem[] {
   const { channelId, name } = rules;
   const found: Found[] = setProblem(rules, media);
   for (const [index, { assetId, kind, alt }] of media.entries()) {
     const path = `media.${index}`;
     const asset = assets.get(assetId);
     if (asset === undefined || asset.status !== 'ready') {
-      found.push({ path, code: 'media_missing', message: `The asset ${assetId} is gone.` });
+      found.push({ path, code: 'media_missing', message: `The asset ${assetId} was deleted.` });
       continue;
     }
     const rule = rules.media.files[kind];

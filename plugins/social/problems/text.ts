@@ -1,7 +1,7 @@
 // Problems of texts: missing, too long, with characters that a network refuses, too many hashtags, mentions or links.
 import { allLinksIn } from '../../../core/unstable.ts';
 import type { ChannelRules, TextUnit } from '../port/index.ts';
-import type { PostContent, PostProblem } from '../schema.ts';
+import type { PostProblem, SocialPostContent } from '../schema.ts';
 import { captionOf, targetTexts, textRuleOf } from '../text/build.ts';
 import { excessOf } from '../text/count.ts';
 
@@ -32,7 +32,7 @@ export const signName = (sign: string): string =>
 /** The end of a sentence about characters that the network refuses; undefined if there are none. */
 export function forbiddenIn({ forbidden = '' }: ChannelRules, text: string): string | undefined {
   const found = [...forbidden].filter((sign) => text.includes(sign));
-  return found.length === 0 ? undefined : `holds ${found.map(signName).join(' and ')}, which the network refuses.`;
+  return found.length === 0 ? undefined : `contains ${found.map(signName).join(' and ')}, which the network refuses.`;
 }
 
 /** The text with a space in place of each link, because a URL fragment is not a hashtag and a name in a path is not a mention. */
@@ -54,15 +54,15 @@ const countLinks = (text: string, linkUrl: string | null): number =>
   new Set([...allLinksIn(text).map(({ url }) => url), ...(linkUrl === null ? [] : [linkUrl])].map(linkKey)).size;
 
 /** The field that contains the text of a channel. */
-const pathOf = (content: PostContent, channelId: string): string =>
+const pathOf = (content: SocialPostContent, channelId: string): string =>
   Object.hasOwn(content.channelCaptions, channelId) ? `channelCaptions.${channelId}` : 'caption';
 
-function mayBeEmpty({ textOptional, link }: ChannelRules, { media, linkUrl }: PostContent): boolean {
+function mayBeEmpty({ textOptional, link }: ChannelRules, { media, linkUrl }: SocialPostContent): boolean {
   return (textOptional && media.length > 0) || (link === 'link' && linkUrl !== null);
 }
 
 /** The problems of the texts on one channel. */
-export function textProblems(rules: ChannelRules, content: PostContent): PostProblem[] {
+export function textProblems(rules: ChannelRules, content: SocialPostContent): PostProblem[] {
   const { channelId, name } = rules;
   const problems: PostProblem[] = [];
   const add = (code: PostProblem['code'], path: string, message: string) =>
@@ -91,19 +91,19 @@ export function textProblems(rules: ChannelRules, content: PostContent): PostPro
 /** The problems of too many hashtags, mentions or links. */
 function countProblems(
   { channelId, name, maxHashtags, maxMentions, maxLinks }: ChannelRules,
-  content: PostContent,
+  content: SocialPostContent,
   { text, linkUrl }: { readonly text: string; readonly linkUrl: string | null },
 ): PostProblem[] {
   const problems: PostProblem[] = [];
   const add = (code: PostProblem['code'], path: string, message: string) =>
     problems.push({ channelId, path, code, message });
-  const words = withoutLinks(text);
-  const hashtags = words.match(/(?<![\p{L}\p{N}_&/])#[\p{L}\p{N}_]+/gu)?.length ?? 0;
+  const plainText = withoutLinks(text);
+  const hashtags = plainText.match(/(?<![\p{L}\p{N}_&/])#[\p{L}\p{N}_]+/gu)?.length ?? 0;
   if (maxHashtags !== null && hashtags > maxHashtags) {
     const inText = captionOf(content, channelId).includes('#') ? ', those in the text among them' : '';
     add('hashtags_too_many', 'hashtags', `${name} takes ${maxHashtags} hashtags; there are ${hashtags}${inText}.`);
   }
-  const mentions = words.match(/(?<![\p{L}\p{N}._@])@[\p{L}\p{N}_]/gu)?.length ?? 0;
+  const mentions = plainText.match(/(?<![\p{L}\p{N}._@])@[\p{L}\p{N}_]/gu)?.length ?? 0;
   if (maxMentions !== undefined && mentions > maxMentions)
     add('text_too_long', pathOf(content, channelId), `${name} takes ${maxMentions} mentions; there are ${mentions}.`);
   const links = maxLinks === undefined ? 0 : countLinks(text, linkUrl);

@@ -1,11 +1,11 @@
-// Scheduled posts: the job that runs at their time, and the checks before they go out.
+// Scheduled posts: the job that runs at their time, and the checks before they are published.
 import { defineJob, isPostriderError, type TransactionContext, toIsoTime, z } from '../../../core/index.ts';
 import { chooseAccounts } from '../content/accounts.ts';
 import { findMedia } from '../content/media.ts';
-import { problemsOf } from '../problems/check.ts';
+import { problemsOf } from '../problems/problems-of.ts';
 import type { TargetError } from '../schema.ts';
-import { type PostRow, postRows, targetRows } from '../tables.ts';
-import { failPost } from './end.ts';
+import { postRows, type SocialPostRow, targetRows } from '../tables.ts';
+import { failPost } from './end-target.ts';
 import { startPublication } from './start.ts';
 import { maxLateMs, publishDueKind } from './times.ts';
 
@@ -15,20 +15,24 @@ const minTier = 2;
 const keyOf = (postId: string): string => `due:${postId}`;
 
 /** Schedules the publication of the post, and replaces an earlier schedule. */
-export function schedulePublication({ enqueue }: TransactionContext, { id }: Pick<PostRow, 'id'>, at: number): void {
+export function schedulePublication(
+  { enqueue }: TransactionContext,
+  { id }: Pick<SocialPostRow, 'id'>,
+  at: number,
+): void {
   enqueue({ kind: publishDueKind, payload: { postId: id, at }, runAt: at, key: keyOf(id) });
 }
 
 /** Cancels the scheduled publication of the post. */
 export async function unschedulePublication(
   { cancelJob }: TransactionContext,
-  { id }: Pick<PostRow, 'id'>,
+  { id }: Pick<SocialPostRow, 'id'>,
 ): Promise<void> {
   await cancelJob({ kind: publishDueKind, key: keyOf(id) });
 }
 
-/** The reason why the post cannot go out now; undefined if it can. */
-async function faultOf(ctx: TransactionContext, post: PostRow): Promise<TargetError | undefined> {
+/** The reason why the post cannot be published now; undefined if it can. */
+async function faultOf(ctx: TransactionContext, post: SocialPostRow): Promise<TargetError | undefined> {
   const { trx, workspace, now } = ctx;
   if (now - (post.scheduled_at ?? now) > maxLateMs)
     return {
@@ -57,12 +61,12 @@ export const publishDue = defineJob({
   payload: z.object({ postId: z.string(), at: z.number() }),
 
   async handler(ctx, { postId, at }) {
-    await ctx.complete(async (effects) => {
-      const post = await postRows.lock(effects.trx, postId);
+    await ctx.complete(async (tx) => {
+      const post = await postRows.lock(tx.trx, postId);
       if (post?.status !== 'scheduled' || post.scheduled_at !== at) return;
-      const fault = await faultOf(effects, post);
-      if (fault === undefined) await startPublication(effects, post);
-      else await failPost(effects, post, fault);
+      const fault = await faultOf(tx, post);
+      if (fault === undefined) await startPublication(tx, post);
+      else await failPost(tx, post, fault);
     });
   },
 });

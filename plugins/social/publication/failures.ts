@@ -1,17 +1,17 @@
-// Decides what follows a failed try of a publication: another try, a wait, a probe, or the end of the target.
+// Decides on the step after a failed attempt of a publication: another attempt, a wait, a probe, or the end of the target.
 
 import type { JobContext, TransactionContext } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import type { SocialError } from '../port/index.ts';
 import type { TargetError } from '../schema.ts';
 import { targetRows } from '../tables.ts';
-import { endTarget } from './end.ts';
+import { finishTarget } from './end-target.ts';
+import type { TargetPublication } from './load-publication.ts';
 import type { TargetSteps } from './steps.ts';
-import type { Publication } from './target.ts';
 import { afterLimit, maxLimitedMs, probeDelaysMs, retryDelaysMs, settleMs } from './times.ts';
 
-/** A failure, and the phase in which the try was. */
-export interface Failure {
+/** A failure, and the phase in which the attempt was. */
+export interface PublishFailure {
   readonly error: SocialError;
   readonly phase: 'connecting' | 'asking' | 'publishing';
 }
@@ -19,23 +19,23 @@ export interface Failure {
 /** A message of the network, shortened for an error that marketers read. */
 const sentence = (text: string): string => beginning(text.trim(), 1_000);
 
-/** Ends the target without a live post. Parts that are visible are stored. `drops`: the open steps of this try had no effect. */
+/** Ends the target without a live post. Parts that are visible are stored. `drops`: the open steps of this attempt had no effect. */
 const fail = (
   ctx: JobContext,
-  { target }: Publication,
+  { target }: TargetPublication,
   steps: TargetSteps,
   end: { readonly status: 'failed' | 'unknown'; readonly error: TargetError; readonly drops?: boolean },
 ): Promise<void> =>
-  ctx.complete(async (effects) => {
+  ctx.complete(async (tx) => {
     const { parts } = steps;
-    if (end.drops === true) await steps.dropOpen(effects);
-    await endTarget(effects, target.id, { status: end.status, error: end.error, parts });
+    if (end.drops === true) await steps.dropOpen(tx);
+    await finishTarget(tx, target.id, { status: end.status, error: end.error, parts });
   });
 
 /** If the network does not say whether a step took effect, it is asked again later. After the last probe, the target ends as unknown. */
 export async function afterUnclear(
   ctx: JobContext,
-  publication: Publication,
+  publication: TargetPublication,
   steps: TargetSteps,
   reason: string,
 ): Promise<void> {
@@ -54,12 +54,12 @@ export async function afterUnclear(
   );
 }
 
-/** Waits for a limit of the network to end. This does not count as a try. */
+/** Waits for a limit of the network to end. This does not count as an attempt. */
 async function afterLimited(
   ctx: JobContext,
-  publication: Publication,
+  publication: TargetPublication,
   steps: TargetSteps,
-  { error, phase }: Failure,
+  { error, phase }: PublishFailure,
 ): Promise<void> {
   const { target, network } = publication;
   const now = ctx.ports.now();
@@ -74,9 +74,9 @@ async function afterLimited(
   return ctx.retryAt(
     at,
     sentence(error.message),
-    async (effects: TransactionContext) => {
-      if (drops) await steps.dropOpen(effects);
-      await targetRows.update(effects.trx, target.id, { limited_since: since, attempts: target.attempts });
+    async (tx: TransactionContext) => {
+      if (drops) await steps.dropOpen(tx);
+      await targetRows.update(tx.trx, target.id, { limited_since: since, attempts: target.attempts });
     },
     { untried: true },
   );
@@ -85,9 +85,9 @@ async function afterLimited(
 /** Nothing took effect: tries again after the next of `retryDelaysMs`. */
 async function afterTransient(
   ctx: JobContext,
-  publication: Publication,
+  publication: TargetPublication,
   steps: TargetSteps,
-  { error, phase }: Failure,
+  { error, phase }: PublishFailure,
 ): Promise<void> {
   const { target, network } = publication;
   const drops = phase === 'publishing';
@@ -101,21 +101,21 @@ async function afterTransient(
   return ctx.retryAt(
     ctx.ports.now() + delay,
     sentence(error.message),
-    async (effects: TransactionContext) => {
-      if (drops) await steps.dropOpen(effects);
+    async (tx: TransactionContext) => {
+      if (drops) await steps.dropOpen(tx);
       const attempts = target.attempts + 1;
-      await targetRows.update(effects.trx, target.id, { attempts });
+      await targetRows.update(tx.trx, target.id, { attempts });
     },
     { untried: true, relative: true },
   );
 }
 
-/** Decides what follows a failed try. `publication`: as it was before the try. */
+/** Decides on the step after a failed attempt. `publication`: as it was before the attempt. */
 export async function afterFailure(
   ctx: JobContext,
-  publication: Publication,
+  publication: TargetPublication,
   steps: TargetSteps,
-  failure: Failure,
+  failure: PublishFailure,
 ): Promise<void> {
   const { error, phase } = failure;
   const { account, network } = publication;

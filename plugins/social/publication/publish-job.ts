@@ -3,14 +3,14 @@
 
 import { defineJob, type JobContext, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
-import { withNetwork } from '../networks/reach.ts';
+import { withNetwork } from '../networks/call-network.ts';
 import { isSocialError, type PublishedPost, type SocialAdapter, type SocialTarget } from '../port/index.ts';
 import { behindOf } from '../port/network-clock.ts';
 import { targetRows } from '../tables.ts';
-import { endTarget } from './end.ts';
-import { afterFailure, afterUnclear, type Failure } from './failures.ts';
+import { finishTarget } from './end-target.ts';
+import { afterFailure, afterUnclear, type PublishFailure } from './failures.ts';
+import { loadPublication, type TargetPublication } from './load-publication.ts';
 import { loadSteps, type TargetSteps } from './steps.ts';
-import { loadPublication, type Publication } from './target.ts';
 import { endTargetKind, maxTries, publishTargetKind, retryDelaysMs, settleMs } from './times.ts';
 
 /** The time limit of a probe, in milliseconds. */
@@ -18,18 +18,18 @@ const askMs = 60_000;
 /** The time limit of a publication with its uploads, in milliseconds. */
 const publishMs = 600_000;
 
-/** One try. `phase`: what the try does at present. */
+/** One attempt. `phase`: the current phase of the attempt. */
 interface Try {
   readonly ctx: JobContext;
-  readonly publication: Publication;
+  readonly publication: TargetPublication;
   readonly steps: TargetSteps;
-  /** Whether this is the first try of the publication. An earlier publication may have left steps. */
+  /** Whether this is the first attempt of the publication. An earlier publication may have left steps. */
   readonly isFirst: boolean;
   readonly retryUnknown: boolean;
-  phase: Failure['phase'];
+  phase: PublishFailure['phase'];
 }
 
-/** The result of a try. */
+/** The result of an attempt. */
 type TryResult = PublishedPost | { readonly unclear: string } | { readonly exhausted: true };
 
 const limitOf = ({ ctx }: Try, ms: number) => ({
@@ -45,13 +45,13 @@ async function probe(one: Try, adapter: SocialAdapter): Promise<PublishedPost | 
   // If an earlier publication left steps, look for posts since its first step.
   const startedAt = first ?? steps.begunAt ?? ctx.ports.now();
   try {
-    const begun = { now: ctx.ports.now(), steady: performance.now() };
+    const start = { now: ctx.ports.now(), steady: performance.now() };
     const target: SocialTarget = {
       ...publication.content,
       key,
       // The times of posts are the network's. Each response shows how far the network's clock is behind.
       get startedAt() {
-        return startedAt - behindOf(adapter, begun);
+        return startedAt - behindOf(adapter, start);
       },
     };
     const answer = await adapter.probe(target, steps, limitOf(one, askMs));
@@ -65,7 +65,7 @@ async function probe(one: Try, adapter: SocialAdapter): Promise<PublishedPost | 
 }
 
 /**
- * Counts the try. If an earlier publication left steps but nothing visible, the first try drops these steps, so that it does not
+ * Counts the attempt. If an earlier publication left steps but nothing visible, the first attempt drops these steps, so that it does not
  * continue with the earlier content.
  */
 async function begin({ ctx, publication, steps, isFirst }: Try, isStillUnclear: boolean): Promise<SocialTarget> {
@@ -73,10 +73,10 @@ async function begin({ ctx, publication, steps, isFirst }: Try, isStillUnclear: 
   const isFresh = isFirst && !isStillUnclear && steps.parts.length === 0 && steps.done.length > 0;
   const key = isFresh ? ctx.ports.ids.create('key').slice(-22) : target.publish_key;
   const startedAt = target.started_at ?? ctx.ports.now();
-  await ctx.checkpoint(async (effects) => {
-    if (isFresh) await steps.dropAll(effects);
+  await ctx.checkpoint(async (tx) => {
+    if (isFresh) await steps.dropAll(tx);
     const changes = { attempts: target.attempts + 1, started_at: startedAt, publish_key: key };
-    await targetRows.update(effects.trx, target.id, changes);
+    await targetRows.update(tx.trx, target.id, changes);
   });
   return { ...content, key, startedAt };
 }
@@ -100,7 +100,7 @@ async function publishTarget(one: Try): Promise<void> {
   const { openSince } = steps;
   // The request of an open step may still be on its way.
   if (openSince !== undefined && openSince + settleMs > ctx.ports.now())
-    return ctx.retryAt(openSince + settleMs, 'waits for what became of a request', undefined, { untried: true });
+    return ctx.retryAt(openSince + settleMs, 'waits for the outcome of a request', undefined, { untried: true });
   try {
     const result = await ctx.ports.telemetry.provider(
       { port: 'social', provider: publication.network.provider, operation: 'publish' },
@@ -109,8 +109,8 @@ async function publishTarget(one: Try): Promise<void> {
     if ('unclear' in result) return await afterUnclear(ctx, publication, steps, result.unclear);
     if ('exhausted' in result) {
       const message = 'The network could not be reached, however often it was tried.';
-      return await ctx.complete((effects) =>
-        endTarget(effects, target.id, {
+      return await ctx.complete((ctx) =>
+        finishTarget(ctx, target.id, {
           status: 'failed',
           error: { code: 'provider_unreachable', message },
           parts: steps.parts,
@@ -118,7 +118,7 @@ async function publishTarget(one: Try): Promise<void> {
       );
     }
     ctx.ports.phase('social.published', target.id);
-    await ctx.complete((effects) => endTarget(effects, target.id, { status: 'published', post: result }));
+    await ctx.complete((ctx) => finishTarget(ctx, target.id, { status: 'published', post: result }));
   } catch (error) {
     if (!isSocialError(error)) throw error;
     await afterFailure(ctx, publication, steps, { error, phase: one.phase });
@@ -138,20 +138,20 @@ export const publishTargetJob = defineJob({
     if (publication === undefined) return ctx.complete();
     const steps = await loadSteps(ctx, targetId);
     if ('code' in publication)
-      return ctx.complete((effects) =>
-        endTarget(effects, targetId, { status: 'failed', error: publication, parts: steps.parts }),
+      return ctx.complete((tx) =>
+        finishTarget(tx, targetId, { status: 'failed', error: publication, parts: steps.parts }),
       );
     const isFirst = publication.target.started_at === null;
     return publishTarget({ ctx, publication, steps, isFirst, retryUnknown, phase: 'connecting' });
   },
 
-  async exhausted(effects, { targetId }, reason) {
-    effects.enqueue({ kind: endTargetKind, payload: { targetId, reason: beginning(reason, 500) } });
+  async exhausted(ctx, { targetId }, reason) {
+    ctx.enqueue({ kind: endTargetKind, payload: { targetId, reason: beginning(reason, 500) } });
   },
 });
 
 /** Ends a target whose job was given up. */
-export const endTargetJob = defineJob({
+export const recordAbandonedTargetJob = defineJob({
   kind: endTargetKind,
   payload: z.object({ targetId: z.string(), reason: z.string() }),
 
@@ -161,8 +161,6 @@ export const endTargetJob = defineJob({
       ? { code: 'outcome_unknown', message: 'It is not known whether the post was published.' }
       : { code: 'internal_error', message: 'The publication was given up.' };
     ctx.log.error({ targetId, reason }, 'social publication given up');
-    await ctx.complete((effects) =>
-      endTarget(effects, targetId, { status: isOpen ? 'unknown' : 'failed', error, parts }),
-    );
+    await ctx.complete((tx) => finishTarget(tx, targetId, { status: isOpen ? 'unknown' : 'failed', error, parts }));
   },
 });

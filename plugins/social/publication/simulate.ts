@@ -1,9 +1,9 @@
 // Simulates the publication of a sandbox post, free of charge and without calling a network. Its targets end as the post's scenario says,
 // or with the simulated fault of a development network.
 import { defineJob, type Services, z } from '../../../core/index.ts';
-import { type CaptureTrouble, isCapturing } from '../port/index.ts';
+import { isCapturing, type SimulatedFault } from '../port/index.ts';
 import { postRows, type TargetRow, targetRows } from '../tables.ts';
-import { endTarget, type TargetEnd } from './end.ts';
+import { finishTarget, type TargetResult } from './end-target.ts';
 import { simulateKind } from './times.ts';
 
 /** The scenarios of a sandbox publication. */
@@ -12,20 +12,20 @@ export const scenarios = ['published', 'failed', 'partially_published', 'unknown
 const failed = {
   status: 'failed',
   error: { code: 'provider_rejected', message: 'The simulated network refused the post.' },
-} as const satisfies TargetEnd;
+} as const satisfies TargetResult;
 const unknown = {
   status: 'unknown',
   error: { code: 'outcome_unknown', message: 'The simulated network does not say whether the post was published.' },
-} as const satisfies TargetEnd;
+} as const satisfies TargetResult;
 
-function endOf(scenario: string, { id }: TargetRow, isFirst: boolean): TargetEnd {
+function outcomeOf(scenario: string, { id }: TargetRow, isFirst: boolean): TargetResult {
   if (scenario === 'unknown') return unknown;
   if (scenario === 'failed' || (scenario === 'partially_published' && !isFirst)) return failed;
   return { status: 'published', post: { externalId: `sandbox-${id}`, url: null } };
 }
 
-/** The error code for each simulated fault of a network that keeps posts in the process. */
-const troubleEnds: Readonly<Record<CaptureTrouble, string>> = {
+/** The error code for each simulated fault of a capture network, which keeps posts in memory. */
+const faultCodes: Readonly<Record<SimulatedFault, string>> = {
   rejected: 'provider_rejected',
   limited: 'provider_limited',
   disconnected: 'account_disconnected',
@@ -35,14 +35,17 @@ const troubleEnds: Readonly<Record<CaptureTrouble, string>> = {
   'breaks after': 'outcome_unknown',
 };
 
-/** The end of a target whose network has a simulated fault; undefined if it has none. */
-function troubleOf({ socialChannels }: Services, { channel_id: channelId }: TargetRow): TargetEnd | undefined {
+/** The outcome of a target whose network has a simulated fault; undefined if it has none. */
+function simulatedOutcomeOf(
+  { socialChannels }: Services,
+  { channel_id: channelId }: TargetRow,
+): TargetResult | undefined {
   const network = socialChannels.networks.find(({ rules }) => rules.channelId === channelId);
-  const trouble = network !== undefined && isCapturing(network) ? network.capture.trouble : null;
-  if (trouble === null) return undefined;
-  const code = troubleEnds[trouble];
+  const fault = network !== undefined && isCapturing(network) ? network.capture.simulatedFault : null;
+  if (fault === null) return undefined;
+  const code = faultCodes[fault];
   if (code === unknown.error.code) return unknown;
-  const message = `${network?.rules.name ?? channelId} was told to fail: ${trouble}.`;
+  const message = `${network?.rules.name ?? channelId} simulates the fault: ${fault}.`;
   return { status: 'failed', error: { code, message } };
 }
 
@@ -51,18 +54,17 @@ export const simulatePublication = defineJob({
   payload: z.object({ postId: z.string() }),
 
   async handler(ctx, { postId }) {
-    await ctx.complete(async (effects) => {
-      const post = await postRows.lock(effects.trx, postId);
+    await ctx.complete(async (tx) => {
+      const post = await postRows.lock(tx.trx, postId);
       if (post?.status !== 'publishing') return;
-      const targets = await targetRows.findIn(effects.trx, 'post_id', [postId], 'update');
-      targets.sort((one, other) => one.position - other.position);
+      const targets = await targetRows.findIn(tx.trx, 'post_id', [postId], 'update');
+      targets.sort((a, b) => a.position - b.position);
       for (const target of targets)
-        if (target.status === 'publishing')
-          await targetRows.change(effects.trx, target, { attempts: target.attempts + 1 });
+        if (target.status === 'publishing') await targetRows.change(tx.trx, target, { attempts: target.attempts + 1 });
       const scenario = post.scenario ?? 'published';
       for (const target of targets) {
-        const trouble = scenario === 'published' ? troubleOf(ctx.services, target) : undefined;
-        await endTarget(effects, target.id, trouble ?? endOf(scenario, target, target.position === 0));
+        const fault = scenario === 'published' ? simulatedOutcomeOf(ctx.services, target) : undefined;
+        await finishTarget(tx, target.id, fault ?? outcomeOf(scenario, target, target.position === 0));
       }
     });
   },

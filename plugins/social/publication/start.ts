@@ -2,7 +2,7 @@
 // scheduled post.
 import type { TransactionContext } from '../../../core/index.ts';
 import { movePost } from '../states.ts';
-import { type PostRow, type TargetRow, targetRows } from '../tables.ts';
+import { type SocialPostRow, type TargetRow, targetRows } from '../tables.ts';
 import { publishTargetKind, simulateKind } from './times.ts';
 
 const ended: ReadonlySet<TargetRow['status']> = new Set(['published', 'deleted', 'publishing']);
@@ -21,12 +21,12 @@ export interface PublishTargetPayload {
 
 /** Moves a post and its targets to `publishing` and enqueues their jobs. The caller has made the credit hold `hold_id`. */
 export async function startPublication(
-  effects: TransactionContext,
-  post: PostRow,
+  ctx: TransactionContext,
+  post: SocialPostRow,
   { retryUnknown = false }: PublicationOptions = {},
-): Promise<PostRow> {
-  const { trx, enqueue } = effects;
-  const moved = post.status === 'publishing' ? post : await movePost(effects, post, { to: 'publishing' });
+): Promise<SocialPostRow> {
+  const { trx, enqueue } = ctx;
+  const moved = post.status === 'publishing' ? post : await movePost(ctx, post, { to: 'publishing' });
   for (const target of await targetRows.findIn(trx, 'post_id', [post.id], 'update')) {
     if (ended.has(target.status)) continue;
     await targetRows.change(trx, target, {

@@ -1,18 +1,18 @@
 // Records the steps of a publication in the database. Each step commits before its request is made, and again with the network's
 // response. Used by the jobs that publish.
 import type { JobContext, TransactionContext, WorkspaceHandle } from '../../../core/index.ts';
-import { namesMadeFile } from '../media/made-files.ts';
+import { isConvertedFileStep } from '../media/converted-files.ts';
 import { type PublishSteps, type RecordedStep, SocialError } from '../port/index.ts';
-import { type StepRow, stepRows, targetRows } from '../tables.ts';
+import { type SocialStepRow, stepRows, targetRows } from '../tables.ts';
 import { confirmedMs } from './times.ts';
 
-/** The most steps of a target. A large upload has one step per piece. */
+/** The maximum number of steps of a target. A large upload has one step per piece. */
 const maxSteps = 1_000;
 
 /** The steps of a target, in the order of their first record. */
-export async function listSteps(handle: WorkspaceHandle, targetId: string): Promise<StepRow[]> {
+export async function listSteps(handle: WorkspaceHandle, targetId: string): Promise<SocialStepRow[]> {
   const rows = await stepRows.page(handle, { where: { target_id: targetId }, limit: maxSteps });
-  return rows.sort((one, other) => (one.id < other.id ? -1 : 1));
+  return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 const partOf = ({ result }: RecordedStep): string[] => (typeof result?.part === 'string' ? [result.part] : []);
@@ -25,7 +25,7 @@ export interface TargetSteps extends PublishSteps {
   readonly begunAt: number | undefined;
   /** When an open step was last recorded before its request; undefined if no step is open. */
   readonly openSince: number | undefined;
-  /** Ids of what people can see. */
+  /** The ids of the visible parts. */
   readonly parts: readonly string[];
   /**
    * Makes sure that the job's lease is held at this moment. If the last renewal was some time ago, the lease is renewed: while this
@@ -34,12 +34,12 @@ export interface TargetSteps extends PublishSteps {
    */
   confirm(): Promise<void>;
   /**
-   * Removes the open steps of this try, which certainly had no effect. An open step of an earlier try that was not begun again stays:
-   * its effect was not visible yet, but may still come.
+   * Removes the open steps of this attempt, which certainly had no effect. An open step of an earlier attempt that was not begun
+   * again stays: its effect was not visible yet, but may still come.
    */
-  dropOpen(effects: TransactionContext): Promise<void>;
-  /** Removes all steps. None of them has left anything visible. */
-  dropAll(effects: TransactionContext): Promise<void>;
+  dropOpen(ctx: TransactionContext): Promise<void>;
+  /** Removes all steps. They have left nothing visible. */
+  dropAll(ctx: TransactionContext): Promise<void>;
 }
 
 /** How often the lease is renewed at most while the database is slow. */
@@ -53,12 +53,12 @@ function stopwatch({ ports }: JobContext): () => number {
 
 /** Loads the recorded steps of a target. */
 export async function loadSteps(ctx: JobContext, targetId: string): Promise<TargetSteps> {
-  const rows = new Map<string, StepRow>();
+  const rows = new Map<string, SocialStepRow>();
   const listed = await ctx.read(({ trx }) => listSteps(trx, targetId));
-  for (const row of listed) if (!namesMadeFile(row)) rows.set(row.name, row);
+  for (const row of listed) if (!isConvertedFileStep(row)) rows.set(row.name, row);
   const begun = new Set<string>();
-  const open = (): StepRow[] => [...rows.values()].filter(({ result }) => result === null);
-  const drop = async ({ trx }: TransactionContext, dropped: readonly StepRow[]): Promise<void> => {
+  const open = (): SocialStepRow[] => [...rows.values()].filter(({ result }) => result === null);
+  const drop = async ({ trx }: TransactionContext, dropped: readonly SocialStepRow[]): Promise<void> => {
     for (const { id, name } of dropped) {
       await stepRows.remove(trx, id);
       rows.delete(name);
@@ -100,11 +100,11 @@ export async function loadSteps(ctx: JobContext, targetId: string): Promise<Targ
     },
     find: (name) => rows.get(name),
     async before(name, note = {}) {
-      const known = rows.get(name);
+      const recorded = rows.get(name);
       const since = stopwatch(ctx);
       const row = await ctx.checkpoint(async ({ trx, newId, now }) => {
         await targetRows.update(trx, targetId, { probes: 0 });
-        if (known !== undefined) return stepRows.change(trx, known, { note, result: null, at: now });
+        if (recorded !== undefined) return stepRows.change(trx, recorded, { note, result: null, at: now });
         return stepRows.insert(trx, { id: newId('sst'), target_id: targetId, name, note, result: null, at: now });
       });
       begun.add(name);
@@ -114,17 +114,17 @@ export async function loadSteps(ctx: JobContext, targetId: string): Promise<Targ
       await confirm();
     },
     async after(name, result) {
-      const known = rows.get(name);
-      if (known === undefined) throw new Error(`The step "${name}" was never begun.`);
+      const recorded = rows.get(name);
+      if (recorded === undefined) throw new Error(`The step "${name}" was never begun.`);
       ctx.ports.phase('social.step_answered', `${targetId} ${name}`);
-      rows.set(name, await ctx.checkpoint(({ trx }) => stepRows.change(trx, known, { result })));
+      rows.set(name, await ctx.checkpoint(({ trx }) => stepRows.change(trx, recorded, { result })));
       ctx.ports.phase('social.step_ended', `${targetId} ${name}`);
     },
-    dropOpen: (effects) =>
+    dropOpen: (tx) =>
       drop(
-        effects,
+        tx,
         open().filter(({ name }) => begun.has(name)),
       ),
-    dropAll: (effects) => drop(effects, [...rows.values()]),
+    dropAll: (tx) => drop(tx, [...rows.values()]),
   };
 }

@@ -3,9 +3,9 @@
 const minute = 60_000;
 const hour = 3_600_000;
 
-/** The delays before another try after a `transient` failure. */
+/** The delays before another attempt after a `transient` failure. */
 export const retryDelaysMs = [minute, 5 * minute, 15 * minute, hour, 3 * hour];
-/** The most tries of a publication. */
+/** The largest number of attempts of a publication. */
 export const maxTries = retryDelaysMs.length + 1;
 /** The delays before another probe after an unclear answer. */
 export const probeDelaysMs = [minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour, 24 * hour];

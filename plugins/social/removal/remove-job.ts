@@ -2,14 +2,14 @@
 
 import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
-import { withNetwork } from '../networks/reach.ts';
+import { withNetwork } from '../networks/call-network.ts';
 import { isSocialError, type SocialError } from '../port/index.ts';
 import { showPost, targetsOf } from '../present.ts';
-import { standingOf } from '../publication/end.ts';
+import { settledStatusOf } from '../publication/end-target.ts';
 import { afterLimit, retryDelaysMs } from '../publication/times.ts';
 import type { TargetError } from '../schema.ts';
 import { movePost } from '../states.ts';
-import { type AccountRow, accountRows, type PostRow, postRows, type TargetRow, targetRows } from '../tables.ts';
+import { type AccountRow, accountRows, postRows, type SocialPostRow, type TargetRow, targetRows } from '../tables.ts';
 import { endRemovalKind, isVisible, removePostKind } from './start.ts';
 
 /** The time limit of one network, in milliseconds. */
@@ -23,7 +23,7 @@ interface Live {
 /** Whether the target is still to be deleted. If it has an error, its network has refused. */
 const isLeft = (target: TargetRow): boolean => isVisible(target) && target.error === null;
 
-async function loadLive(ctx: JobContext, postId: string): Promise<{ post: PostRow; live: Live[] } | undefined> {
+async function loadLive(ctx: JobContext, postId: string): Promise<{ post: SocialPostRow; live: Live[] } | undefined> {
   return ctx.read(async ({ trx }) => {
     const post = await postRows.find(trx, postId);
     if (post?.status !== 'deleting') return undefined;
@@ -44,7 +44,7 @@ function nextTry(error: SocialError, attempts: number, now: number): number | un
   return error.fault === 'limited' ? afterLimit(now, error.until) : now + delay;
 }
 
-async function removeOne(ctx: JobContext, post: PostRow, { target, account }: Live): Promise<number | undefined> {
+async function removeOne(ctx: JobContext, post: SocialPostRow, { target, account }: Live): Promise<number | undefined> {
   const name = ctx.services.socialChannels.rulesOf(target.channel_id)?.name ?? target.channel_id;
   const refuse = (error: TargetError) =>
     ctx.checkpoint(({ trx }) => targetRows.update(trx, target.id, { error })).then(() => undefined);
@@ -85,18 +85,18 @@ async function removeOne(ctx: JobContext, post: PostRow, { target, account }: Li
 }
 
 /** Ends the removal: the post is deleted if every network confirmed it, otherwise live again. */
-const end = (ctx: JobContext, postId: string) => async (effects: TransactionContext) => {
-  const { trx, now } = effects;
+const end = (ctx: JobContext, postId: string) => async (tx: TransactionContext) => {
+  const { trx, now } = tx;
   const post = await postRows.lock(trx, postId);
   if (post?.status !== 'deleting') return;
   const targets = (await targetsOf(trx, [post])).get(postId) ?? [];
   if (!targets.some(isVisible)) {
-    const gone = await movePost(effects, post, { to: 'deleted', set: { deleted_at: now } });
-    await ctx.services.assets.use(effects, { kind: 'social_post', id: postId, isPublic: false }, []);
-    effects.emit('social.post.deleted', await showPost(effects, gone));
+    const deletedPost = await movePost(tx, post, { to: 'deleted', set: { deleted_at: now } });
+    await ctx.services.assets.use(tx, { kind: 'social_post', id: postId, isPublic: false }, []);
+    tx.emit('social.post.deleted', await showPost(tx, deletedPost));
     return;
   }
-  await movePost(effects, post, { to: standingOf(targets) });
+  await movePost(tx, post, { to: settledStatusOf(targets) });
 };
 
 export const removePost = defineJob({
@@ -116,24 +116,24 @@ export const removePost = defineJob({
     return ctx.complete(end(ctx, postId));
   },
 
-  async exhausted(effects, { postId }, reason) {
-    effects.enqueue({ kind: endRemovalKind, payload: { postId, reason: beginning(reason, 500) } });
+  async exhausted(ctx, { postId }, reason) {
+    ctx.enqueue({ kind: endRemovalKind, payload: { postId, reason: beginning(reason, 500) } });
   },
 });
 
 /** Ends a removal whose job was given up: if something is still visible, the post is live again. */
-export const endRemovalJob = defineJob({
+export const recordAbandonedRemovalJob = defineJob({
   kind: endRemovalKind,
   payload: z.object({ postId: z.string(), reason: z.string() }),
 
   async handler(ctx, { postId, reason }) {
     ctx.log.error({ postId, reason }, 'removal of a social post given up');
-    await ctx.complete(async (effects) => {
-      if ((await postRows.lock(effects.trx, postId))?.status !== 'deleting') return;
+    await ctx.complete(async (tx) => {
+      if ((await postRows.lock(tx.trx, postId))?.status !== 'deleting') return;
       const message = 'The deletion was given up. Delete the post again, or on the network itself.';
-      for (const target of await targetRows.findIn(effects.trx, 'post_id', [postId], 'update'))
-        if (isLeft(target)) await targetRows.change(effects.trx, target, { error: { code: 'delete_failed', message } });
-      await end(ctx, postId)(effects);
+      for (const target of await targetRows.findIn(tx.trx, 'post_id', [postId], 'update'))
+        if (isLeft(target)) await targetRows.change(tx.trx, target, { error: { code: 'delete_failed', message } });
+      await end(ctx, postId)(tx);
     });
   },
 });

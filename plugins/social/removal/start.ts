@@ -1,7 +1,7 @@
 // Starts the removal of a post: a job deletes it on the networks. Called by the deletion of a live post.
 import type { TransactionContext } from '../../../core/index.ts';
 import { movePost } from '../states.ts';
-import { type PostRow, type TargetRow, targetRows } from '../tables.ts';
+import { type SocialPostRow, type TargetRow, targetRows } from '../tables.ts';
 
 export const removePostKind = 'social.remove_post';
 export const endRemovalKind = 'social.end_removal';
@@ -11,10 +11,10 @@ export const isVisible = ({ status, parts }: Pick<TargetRow, 'status' | 'parts'>
   status === 'published' || (status !== 'deleted' && parts.length > 0);
 
 /** Moves a live post to `deleting`, and enqueues the job that deletes it on its networks. */
-export async function startRemoval(effects: TransactionContext, post: PostRow): Promise<PostRow> {
-  const moved = post.status === 'deleting' ? post : await movePost(effects, post, { to: 'deleting' });
-  for (const target of await targetRows.findIn(effects.trx, 'post_id', [post.id], 'update'))
-    if (isVisible(target)) await targetRows.change(effects.trx, target, { error: null, attempts: 0 });
-  effects.enqueue({ kind: removePostKind, payload: { postId: post.id } });
+export async function startRemoval(ctx: TransactionContext, post: SocialPostRow): Promise<SocialPostRow> {
+  const moved = post.status === 'deleting' ? post : await movePost(ctx, post, { to: 'deleting' });
+  for (const target of await targetRows.findIn(ctx.trx, 'post_id', [post.id], 'update'))
+    if (isVisible(target)) await targetRows.change(ctx.trx, target, { error: null, attempts: 0 });
+  ctx.enqueue({ kind: removePostKind, payload: { postId: post.id } });
   return moved;
 }

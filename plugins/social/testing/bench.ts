@@ -10,9 +10,9 @@ import {
   type SocialTarget,
 } from '../port/index.ts';
 import { createMediaServer } from './media-server.ts';
-import { hasOpenStep, type RecordedSteps, recordedSteps, type StepRecord } from './recorded-steps.ts';
+import { hasOpenStep, type RecordedStepMap, type RecordedSteps, recordedSteps } from './recorded-steps.ts';
 import { noOutgoing, sampleTarget } from './samples.ts';
-import type { SocialSuiteSubject } from './subject.ts';
+import type { SocialSuiteTarget } from './suite-target.ts';
 
 /** The delays before the next probe after an unclear answer, in milliseconds. */
 const probeDelays = [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000];
@@ -30,7 +30,7 @@ const ordinary: Readonly<Record<string, string>> = { title: 'The title', subredd
 export class StaysUnclear extends Error {}
 
 /** A subject with helpers that use it. */
-export interface SuiteBench extends SocialSuiteSubject {
+export interface SuiteBench extends SocialSuiteTarget {
   /** Makes a new adapter, like a new process. */
   connect(): SocialAdapter;
   account(): Promise<NetworkAccount>;
@@ -39,7 +39,7 @@ export interface SuiteBench extends SocialSuiteSubject {
   /** Publishes with a new adapter. */
   publish(target: SocialTarget, steps: RecordedSteps): Promise<PublishedPost>;
   /** Continues as the service does: asks whether an open step took effect, then publishes. */
-  finish(target: SocialTarget, record: StepRecord): Promise<PublishedPost>;
+  finish(target: SocialTarget, record: RecordedStepMap): Promise<PublishedPost>;
   /** The SocialError that `work` rejects with. Fails if `work` succeeds, rejects with another error, or shows the credentials. */
   faultOf(work: Promise<unknown>): Promise<SocialError>;
   /** Fails if the value shows the credentials. */
@@ -56,7 +56,7 @@ async function withAdapter<T>(adapter: SocialAdapter, work: (adapter: SocialAdap
 }
 
 /** Makes the bench of a subject. */
-export function createBench(subject: SocialSuiteSubject): SuiteBench {
+export function createBench(subject: SocialSuiteTarget): SuiteBench {
   const { network } = subject;
   const opened = {
     credentials: network.credentials.parse(subject.credentials),
@@ -79,19 +79,19 @@ export function createBench(subject: SocialSuiteSubject): SuiteBench {
       return first;
     });
   const settingsOf = ({ options }: NetworkAccount): Record<string, string> => {
-    const given: Record<string, string> = {};
-    for (const { name, ofAccount } of network.rules.settings) {
-      const value = ofAccount ? options?.[name]?.[0]?.value : ordinary[name];
-      if (value !== undefined) given[name] = value;
+    const settings: Record<string, string> = {};
+    for (const { name, fromAccountOptions } of network.rules.settings) {
+      const value = fromAccountOptions ? options?.[name]?.[0]?.value : ordinary[name];
+      if (value !== undefined) settings[name] = value;
     }
-    return { ...given, ...subject.settings };
+    return { ...settings, ...subject.settings };
   };
   const publish = (target: SocialTarget, steps: RecordedSteps): Promise<PublishedPost> =>
     withAdapter(connect(), (adapter) =>
       adapter.publish(target, steps, { signal: AbortSignal.any([signal, steps.signal]), now: Date.now() }),
     );
 
-  async function finish(target: SocialTarget, record: StepRecord): Promise<PublishedPost> {
+  async function finish(target: SocialTarget, record: RecordedStepMap): Promise<PublishedPost> {
     let now = Date.now();
     let unclear = 0;
     for (let turn = 0; turn < 12; turn += 1) {

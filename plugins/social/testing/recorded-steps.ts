@@ -3,30 +3,31 @@
 import type { PublishSteps, RecordedStep } from '../port/index.ts';
 
 /** Where a process ends: before or after it records the start of a step, or before or after it records the result of a step. */
-export type KillPlace = 'before its record' | 'before its request' | 'after its answer' | 'after its result';
+export type KillPoint = 'before its record' | 'before its request' | 'after its answer' | 'after its result';
 
 /** A step and a place at which the process can end. */
 export interface KillMoment {
   readonly step: string;
-  readonly place: KillPlace;
+  readonly point: KillPoint;
 }
 
 /** Thrown at the simulated end of the process. */
 export class Killed extends Error {
-  constructor({ step, place }: KillMoment) {
-    super(`The process ended at the step "${step}", ${place}.`);
+  constructor({ step, point }: KillMoment) {
+    super(`The process ended at the step "${step}", ${point}.`);
     this.name = 'Killed';
   }
 }
 
 /** The committed steps, by name. */
-export type StepRecord = Map<string, RecordedStep>;
+export type RecordedStepMap = Map<string, RecordedStep>;
 
 /** Whether a step is open: its request may have taken effect, and the response is not known. */
-export const hasOpenStep = (record: StepRecord): boolean => [...record.values()].some(({ result }) => result === null);
+export const hasOpenStep = (record: RecordedStepMap): boolean =>
+  [...record.values()].some(({ result }) => result === null);
 
 /** The ids of the visible parts, in order. */
-export const visibleParts = (record: StepRecord): string[] =>
+export const visibleParts = (record: RecordedStepMap): string[] =>
   [...record.values()].flatMap(({ result }) => (typeof result?.part === 'string' ? [result.part] : []));
 
 /** The steps of one simulated process. */
@@ -39,14 +40,14 @@ export interface RecordedSteps extends PublishSteps {
 
 /** The steps of one process, which ends at moment number `end`, from 0. `onRequest` is called before each request, with its number. */
 export function recordedSteps(
-  record: StepRecord,
-  { end, onRequest }: { readonly end?: number | undefined; readonly onRequest?: (place: number) => void } = {},
+  record: RecordedStepMap,
+  { end, onRequest }: { readonly end?: number | undefined; readonly onRequest?: (index: number) => void } = {},
 ): RecordedSteps {
   const life = new AbortController();
   const moments: KillMoment[] = [];
-  const pass = (step: string, place: KillPlace): void => {
+  const pass = (step: string, point: KillPoint): void => {
     if (life.signal.aborted) throw life.signal.reason;
-    const moment = { step, place };
+    const moment = { step, point };
     moments.push(moment);
     if (moments.length - 1 !== end) return;
     const killed = new Killed(moment);

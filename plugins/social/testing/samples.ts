@@ -16,11 +16,11 @@ export const noOutgoing: Outgoing = {
 };
 
 function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const frame = Buffer.alloc(8);
   frame.writeUInt32BE(data.length, 0);
-  frame.writeUInt32BE(crc32(named), 4);
-  return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)]);
+  frame.writeUInt32BE(crc32(typeAndData), 4);
+  return Buffer.concat([frame.subarray(0, 4), typeAndData, frame.subarray(4)]);
 }
 
 /** A real PNG of one colour. */
@@ -114,7 +114,7 @@ const formsOf = ({ kinds, min, max }: MediaSet, isTextOptional: boolean): Sample
     ];
   });
 
-/** A post of text alone, or with the least that the rules demand. */
+/** A post that contains only text, or the minimum content that the rules require. */
 export function plainForm({ media }: ChannelRules, text = 'The new release is out.'): SampleForm {
   const set = media.sets[0];
   if (!media.required || set === undefined)
@@ -124,13 +124,13 @@ export function plainForm({ media }: ChannelRules, text = 'The new release is ou
 
 /** Every form of post that the rules allow, each in its smallest and its largest size. */
 export function sampleForms(rules: ChannelRules): SampleForm[] {
-  const { media, textOptional, threads, link } = rules;
+  const { media, textOptional, hasThreads, link } = rules;
   const plain = plainForm(rules);
   const texts = ['The first part', 'The second part', 'The third part'] as const;
   return [
     ...(media.required ? [] : [plain]),
     ...media.sets.flatMap((set) => formsOf(set, textOptional)),
-    ...(threads ? [{ name: 'a thread', target: { texts, media: [], linkUrl: null } }] : []),
+    ...(hasThreads ? [{ name: 'a thread', target: { texts, media: [], linkUrl: null } }] : []),
     ...(link === 'text'
       ? []
       : [{ name: 'a link', target: { ...plain.target, linkUrl: 'https://www.example.com/news?a=1&b=ü' } }]),

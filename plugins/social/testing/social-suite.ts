@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { SocialError } from '../port/index.ts';
 import { createBench, type SuiteBench } from './bench.ts';
-import { registerKills } from './killing.ts';
-import { recordedSteps, type StepRecord, visibleParts } from './recorded-steps.ts';
+import { registerKillTests } from './kill-tests.ts';
+import { type RecordedStepMap, recordedSteps, visibleParts } from './recorded-steps.ts';
 import { hostileTexts, plainForm, sampleForms } from './samples.ts';
-import { type RegisterTest, refusalText, type SocialSuiteHarness } from './subject.ts';
+import { type RegisterSocialTest, refusalText, type SocialSuiteHarness } from './suite-target.ts';
 
 const figureNames = ['clicks', 'comments', 'impressions', 'likes', 'reach', 'saves', 'shares', 'videoViews'];
 
@@ -13,7 +13,7 @@ const figureNames = ['clicks', 'comments', 'impressions', 'likes', 'reach', 'sav
 async function publishForm(bench: SuiteBench, form: ReturnType<typeof plainForm>) {
   const before = (await bench.visible()).length;
   const target = await bench.target(form.target);
-  const record: StepRecord = new Map();
+  const record: RecordedStepMap = new Map();
   const post = await bench.publish(target, recordedSteps(record));
   bench.assertNoSecret([...record.values()]);
   const shown = (await bench.visible()).slice(before);
@@ -62,7 +62,7 @@ function registerForms(check: (title: string, run: (bench: SuiteBench) => Promis
 function registerFaults(check: (title: string, run: (bench: SuiteBench) => Promise<void>) => void): void {
   check('maps a refusal to the words of the network', async (bench) => {
     const target = await bench.target(plainForm(bench.network.rules).target);
-    bench.trouble('rejected');
+    bench.simulateFault('rejected');
     const error = await bench.faultOf(bench.publish(target, recordedSteps(new Map())));
     assert.equal(error.fault, 'rejected');
     assert.ok(error.message.includes(refusalText), error.message);
@@ -71,36 +71,36 @@ function registerFaults(check: (title: string, run: (bench: SuiteBench) => Promi
 
   check('maps a rate limit, and publishes once it is over', async (bench) => {
     const target = await bench.target(plainForm(bench.network.rules).target);
-    const record: StepRecord = new Map();
-    bench.trouble('limited');
+    const record: RecordedStepMap = new Map();
+    bench.simulateFault('limited');
     const error = await bench.faultOf(bench.publish(target, recordedSteps(record)));
     assert.equal(error.fault, 'limited');
     if (error.until !== undefined) assert.ok(error.until > Date.now() - 1_000, 'limited until a time to come');
-    bench.trouble(null);
+    bench.simulateFault(null);
     await bench.finish(target, record);
     assert.equal((await bench.visible()).length, 1);
   });
 
   check('maps refused credentials', async (bench) => {
     const target = await bench.target(plainForm(bench.network.rules).target);
-    bench.trouble('disconnected');
+    bench.simulateFault('disconnected');
     const error = await bench.faultOf(bench.publish(target, recordedSteps(new Map())));
     assert.equal(error.fault, 'disconnected');
     assert.ok(bench.network.faultOf?.(error) !== undefined, 'The connector is marked by it.');
-    const asked = await bench.faultOf(
+    const accountsError = await bench.faultOf(
       bench.connect().accounts({ signal: AbortSignal.timeout(60_000), now: Date.now() }),
     );
-    assert.equal(asked.fault, 'disconnected');
+    assert.equal(accountsError.fault, 'disconnected');
   });
 
   check('maps a network that is down, and publishes once it is back', async (bench) => {
     const target = await bench.target(plainForm(bench.network.rules).target);
-    const record: StepRecord = new Map();
-    bench.trouble('down');
+    const record: RecordedStepMap = new Map();
+    bench.simulateFault('down');
     const { fault } = await bench.faultOf(bench.publish(target, recordedSteps(record)));
     assert.ok(fault === 'transient' || fault === 'uncertain', fault);
     assert.deepEqual(await bench.visible(), []);
-    bench.trouble(null);
+    bench.simulateFault(null);
     await bench.finish(target, record);
     assert.equal((await bench.visible()).length, 1);
   });
@@ -108,22 +108,25 @@ function registerFaults(check: (title: string, run: (bench: SuiteBench) => Promi
   check('publishes nothing once another process has the publication', async (bench) => {
     const target = await bench.target(plainForm(bench.network.rules).target);
     const adapter = bench.connect();
-    let asked = 0;
+    let attempts = 0;
     const confirm = async () => {
-      asked += 1;
+      attempts += 1;
       throw new SocialError('transient', 'Another process has the publication.');
     };
     const options = { signal: AbortSignal.timeout(60_000), now: Date.now(), confirm };
     const { fault } = await bench.faultOf(adapter.publish(target, recordedSteps(new Map()), options));
     await adapter.close();
-    assert.ok(asked > 0, 'publish awaits options.confirm right before each visible request, or lets httpSocial do so');
+    assert.ok(
+      attempts > 0,
+      'publish awaits options.confirm right before each visible request, or lets httpSocial do so',
+    );
     assert.equal(fault, 'transient', 'publish throws what confirm throws');
     assert.deepEqual(await bench.visible(), []);
   });
 
   check('publishes nothing once its signal was aborted', async (bench) => {
     const target = await bench.target(plainForm(bench.network.rules).target);
-    const signal = AbortSignal.abort(new Error('The try is over.'));
+    const signal = AbortSignal.abort(new Error('The attempt is over.'));
     const adapter = bench.connect();
     const { fault } = await bench.faultOf(
       adapter.publish(target, recordedSteps(new Map()), { signal, now: Date.now() }),
@@ -143,7 +146,7 @@ function registerLive(check: (title: string, run: (bench: SuiteBench) => Promise
     return { ...target, externalId: post.externalId, parts };
   };
 
-  check('removes a live post with all parts; one that is gone counts as removed', async (bench) => {
+  check('removes a live post with all parts; a missing post counts as removed', async (bench) => {
     const adapter = bench.connect();
     assert.equal(adapter.remove !== undefined, bench.network.capabilities.deletes);
     if (adapter.remove === undefined) return;
@@ -154,11 +157,11 @@ function registerLive(check: (title: string, run: (bench: SuiteBench) => Promise
     await adapter.close();
   });
 
-  check('answers figures, null for what the network does not report', async (bench) => {
+  check('returns metrics, null for metrics that the network does not report', async (bench) => {
     const adapter = bench.connect();
-    assert.equal(adapter.figures !== undefined, bench.network.capabilities.analytics);
-    if (adapter.figures === undefined) return;
-    const figures = await adapter.figures(await livePost(bench), options());
+    assert.equal(adapter.metrics !== undefined, bench.network.capabilities.analytics);
+    if (adapter.metrics === undefined) return;
+    const figures = await adapter.metrics(await livePost(bench), options());
     assert.deepEqual(Object.keys(figures).sort(), figureNames);
     for (const [name, value] of Object.entries(figures))
       assert.ok(value === null || (Number.isInteger(value) && value >= 0), `${name}: ${value}`);
@@ -167,7 +170,7 @@ function registerLive(check: (title: string, run: (bench: SuiteBench) => Promise
 }
 
 /** Registers the shared tests under names that start with `name`. */
-export function socialAdapterSuite(name: string, harness: SocialSuiteHarness, register: RegisterTest): void {
+export function socialAdapterSuite(name: string, harness: SocialSuiteHarness, register: RegisterSocialTest): void {
   const check = (title: string, run: (bench: SuiteBench) => Promise<void>): void =>
     register(`${name}: ${title}`, async () => {
       const bench = createBench(await harness());
@@ -185,7 +188,7 @@ export function socialAdapterSuite(name: string, harness: SocialSuiteHarness, re
       assert.ok(about !== '' && url.startsWith('https://'), `a source with an address: ${url}`);
       if (readOn !== null) assert.match(readOn, /^\d{4}-\d{2}-\d{2}$/);
     }
-    assert.ok(network.rules.sources.length > 0, 'Rules say where they are written.');
+    assert.ok(network.rules.sources.length > 0, 'Each rule must name its source.');
     const adapter = bench.connect();
     assert.match(adapter.id, /^[a-z][a-z0-9-]*$/);
     await adapter.close();
@@ -202,7 +205,8 @@ export function socialAdapterSuite(name: string, harness: SocialSuiteHarness, re
       assert.ok(displayName !== '' && !handle.startsWith('@'));
       if (avatarUrl !== null) assert.match(avatarUrl, /^https?:\/\//);
       for (const setting of bench.network.rules.settings)
-        if (setting.ofAccount) assert.ok((options?.[setting.name]?.length ?? 0) > 0, `options of ${setting.name}`);
+        if (setting.fromAccountOptions)
+          assert.ok((options?.[setting.name]?.length ?? 0) > 0, `options of ${setting.name}`);
     }
     bench.assertNoSecret(accounts);
     await adapter.close();
@@ -211,5 +215,5 @@ export function socialAdapterSuite(name: string, harness: SocialSuiteHarness, re
   registerForms(check);
   registerFaults(check);
   registerLive(check);
-  registerKills(name, harness, register);
+  registerKillTests(name, harness, register);
 }

@@ -1,7 +1,7 @@
 // Builds the complete texts of a channel from the content of a post and the rules of the channel.
 import { allLinksIn } from '../../../core/unstable.ts';
 import type { ChannelRules, SocialTarget, TextRule } from '../port/index.ts';
-import type { PostContent } from '../schema.ts';
+import type { SocialPostContent } from '../schema.ts';
 
 /** The content of a post that an adapter gets, without its media. */
 export type TargetTexts = Pick<SocialTarget, 'texts' | 'linkUrl' | 'settings'>;
@@ -10,11 +10,11 @@ export type TargetTexts = Pick<SocialTarget, 'texts' | 'linkUrl' | 'settings'>;
 export const hashtagLine = (hashtags: readonly string[]): string => hashtags.map((tag) => `#${tag}`).join(' ');
 
 /** The text that the author wrote for a channel. */
-export const captionOf = (content: PostContent, channelId: string): string =>
+export const captionOf = (content: SocialPostContent, channelId: string): string =>
   content.channelCaptions[channelId] ?? content.caption;
 
 /** The limit of a channel's text, given the attachments of the post. */
-export function textRuleOf({ text, textWith }: ChannelRules, { media: [first] }: PostContent): TextRule {
+export function textRuleOf({ text, textWith }: ChannelRules, { media: [first] }: SocialPostContent): TextRule {
   return (first === undefined ? undefined : textWith?.[first.kind]) ?? text;
 }
 
@@ -30,18 +30,18 @@ function shows(text: string, linkUrl: string): boolean {
 
 /** Builds the texts. The hashtags and, if the rules say so, the link are appended to the first text. */
 export function targetTexts(
-  rules: Pick<ChannelRules, 'channelId' | 'link' | 'linkYieldsTo' | 'threads'>,
-  content: PostContent,
+  rules: Pick<ChannelRules, 'channelId' | 'link' | 'linkInTextWith' | 'hasThreads'>,
+  content: SocialPostContent,
 ): TargetTexts {
-  const { channelId, linkYieldsTo = [] } = rules;
+  const { channelId, linkInTextWith = [] } = rules;
   const { linkUrl, threadTweets, media } = content;
-  const written = [captionOf(content, channelId), hashtagLine(content.hashtags)].filter((part) => part !== '');
-  const there = { media: media.length > 0, text: written.length > 0 };
-  const isInText = rules.link === 'text' || linkYieldsTo.some((rival) => there[rival]);
-  const isAppended = isInText && linkUrl !== null && !written.some((part) => shows(part, linkUrl));
-  const first = [...written, ...(isAppended ? [linkUrl] : [])].join('\n\n');
+  const parts = [captionOf(content, channelId), hashtagLine(content.hashtags)].filter((part) => part !== '');
+  const has = { media: media.length > 0, text: parts.length > 0 };
+  const isInText = rules.link === 'text' || linkInTextWith.some((rival) => has[rival]);
+  const isAppended = isInText && linkUrl !== null && !parts.some((part) => shows(part, linkUrl));
+  const first = [...parts, ...(isAppended ? [linkUrl] : [])].join('\n\n');
   return {
-    texts: [first, ...(rules.threads ? threadTweets : [])],
+    texts: [first, ...(rules.hasThreads ? threadTweets : [])],
     linkUrl: isInText ? null : linkUrl,
     settings: content.channelSettings[channelId] ?? {},
   };

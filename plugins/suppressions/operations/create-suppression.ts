@@ -9,6 +9,7 @@ export const createSuppression = defineOperation({
     'Mail to it is accepted and not delivered from now on. One that is there already is changed; a complaint stays one. A sandbox key suppresses for sandbox sends only.',
   http: 'POST /v1/suppressions',
   tool: 'create_suppression',
+  searchWords: ['never', 'again', 'block', 'stop', 'complained', 'unsubscribe'],
   scopes: ['suppressions:write'],
   idempotency: 'replay',
   input: { body: newSuppression },

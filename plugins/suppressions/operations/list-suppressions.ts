@@ -6,7 +6,7 @@ import { suppressedAddress } from './fixture-rows.ts';
 export const listSuppressions = defineList({
   id: 'suppressions.list',
   summary: 'List suppressions',
-  description: 'Addresses that get no mail, the newest first. A sandbox key sees those of the sandbox only.',
+  description: 'Addresses that get no mail, the newest first. A sandbox key sees only the suppressions of the sandbox.',
   http: 'GET /v1/suppressions',
   tool: 'list_suppressions',
   scopes: ['suppressions:read'],
@@ -17,7 +17,7 @@ export const listSuppressions = defineList({
     reason: suppressionReason.optional(),
     email: z.string().min(1).max(254).optional().describe('One address; compared in its normalised form.'),
   },
-  unequal: ['email'],
+  customFilters: ['email'],
   conditions:
     ({ email }, { now, trx: { workspaceId } }) =>
     (columns) => [
@@ -26,5 +26,5 @@ export const listSuppressions = defineList({
         ? []
         : [columns('email', 'in', [normaliseAddress(email), pseudonymOf(workspaceId, normaliseAddress(email))])]),
     ],
-  one: suppressedAddress,
+  exampleRow: suppressedAddress,
 });

@@ -1,10 +1,10 @@
-// templates preview: shows the files in a browser, rendered again at every change. Needs no server and no database, and
-// shows the result that publishing and sending would give.
+// templates preview: shows the files in a browser, rendered again at every change. Needs no running service and
+// no database, and shows the result that publishing and sending would give.
 import { resolve } from 'node:path';
 import { CommandError, defineCommand } from '../../../core/index.ts';
-import { startPreviewServer } from '../workshop/preview-server.ts';
-import { readTemplateFolder } from '../workshop/read-folder.ts';
-import { watchFolder } from '../workshop/watch-folder.ts';
+import { startPreviewServer } from '../folder/preview-server.ts';
+import { readTemplateFolder } from '../folder/read-folder.ts';
+import { watchFolder } from '../folder/watch-folder.ts';
 import { folderArgument } from './arguments.ts';
 
 export const previewTemplates = defineCommand({
@@ -27,12 +27,12 @@ export const previewTemplates = defineCommand({
   },
 
   async run(context, { dir, port }) {
-    const wanted = Number(port);
-    if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
+    const portNumber = Number(port);
+    if (!Number.isInteger(portNumber) || portNumber < 0 || portNumber > 65_535)
       throw new CommandError(`--port must be a port, 0 to 65535, not ${port}.`, { exitCode: 2 });
     const folder = resolve(context.cwd, dir);
     const { templates } = await readTemplateFolder(folder);
-    const server = await startPreviewServer(folder, wanted);
+    const server = await startPreviewServer(folder, portNumber);
     context.print(`${templates.length} ${templates.length === 1 ? 'template' : 'templates'} of ${dir}: ${server.url}`);
     context.print('Ctrl-C ends it.');
     try {

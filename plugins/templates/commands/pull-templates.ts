@@ -1,10 +1,10 @@
 // templates pull: writes the workspace's templates to files.
 import { resolve } from 'node:path';
 import { CommandError, defineCommand, isPostriderError } from '../../../core/index.ts';
-import { type AuthoredTemplate, authoredOf, differences } from '../workshop/authored.ts';
-import type { TemplateCalls } from '../workshop/push-folder.ts';
-import { readTemplateFolder, type TemplateFolder } from '../workshop/read-folder.ts';
-import { writeTemplate } from '../workshop/write-folder.ts';
+import { type AuthoredTemplate, authoredOf, differences } from '../folder/authored.ts';
+import type { TemplateCalls } from '../folder/push-folder.ts';
+import { readTemplateFolder, type TemplateFolder } from '../folder/read-folder.ts';
+import { writeTemplate } from '../folder/write-folder.ts';
 import { folderArgument, keysArgument } from './arguments.ts';
 import { listKeys } from './template-calls.ts';
 
@@ -48,27 +48,27 @@ export const pullTemplates = defineCommand({
   async run(context, { keys, dir, overwrite }) {
     const folder = resolve(context.cwd, dir);
     const calls = await context.calls();
-    const wanted = keys.length > 0 ? keys : await listKeys(calls);
+    const templateKeys = keys.length > 0 ? keys : await listKeys(calls);
     const before = await present(folder);
     const results: { key: string; result: 'written' | 'unchanged' | 'kept' }[] = [];
-    for (const key of wanted) {
+    for (const key of templateKeys) {
       context.signal.throwIfAborted();
       const template = await readAuthored(calls, key);
       const files = before.templates.find((one) => one.key === key)?.template;
       const broken = before.faults.some((fault) => fault.key === key);
       const same = files !== undefined && differences(files, template).length === 0;
-      const kept = !same && !overwrite && (files !== undefined || broken);
-      if (!same && !kept) await writeTemplate(folder, key, template);
-      results.push({ key, result: same ? 'unchanged' : kept ? 'kept' : 'written' });
+      const isKept = !same && !overwrite && (files !== undefined || broken);
+      if (!same && !isKept) await writeTemplate(folder, key, template);
+      results.push({ key, result: same ? 'unchanged' : isKept ? 'kept' : 'written' });
     }
     context.table(
       ['template', 'files'],
       results.map(({ key, result }) => [key, result]),
     );
-    const kept = results.filter(({ result }) => result === 'kept').map(({ key }) => key);
-    if (kept.length > 0)
+    const keptKeys = results.filter(({ result }) => result === 'kept').map(({ key }) => key);
+    if (keptKeys.length > 0)
       throw new CommandError(
-        `The files of ${kept.join(', ')} differ from the workspace and were kept. Replace them with --overwrite, or send them with \`postrider templates push\`.`,
+        `The files of ${keptKeys.join(', ')} differ from the workspace and were kept. Replace them with --overwrite, or send them with \`postrider templates push\`.`,
       );
     return { folder, templates: results };
   },

@@ -2,8 +2,8 @@
 import { join, resolve } from 'node:path';
 import { type CommandContext, CommandError, defineCommand } from '../../../core/index.ts';
 import { didYouMean } from '../../../core/unstable.ts';
-import { type Pushed, type PushOptions, pushFolder } from '../workshop/push-folder.ts';
-import { watchFolder } from '../workshop/watch-folder.ts';
+import { type Pushed, type PushOptions, pushFolder } from '../folder/push-folder.ts';
+import { watchFolder } from '../folder/watch-folder.ts';
 import { folderArgument, keysArgument } from './arguments.ts';
 
 /**
@@ -15,11 +15,11 @@ async function callsAs(context: CommandContext, member: string | undefined) {
   const { ports } = await context.context();
   const members = await ports.members.list((await context.workspace()).id);
   if (members.some(({ uid }) => uid === member)) return context.calls({ member });
-  const known = members.slice(0, 10).map(({ uid }) => uid);
+  const memberIds = members.slice(0, 10).map(({ uid }) => uid);
   throw new CommandError(
-    known.length === 0
-      ? 'This service knows no members: its option `members` lists them.'
-      : `There is no member ${member}.${didYouMean(member, known) || ` Members: ${known.join(', ')}${members.length > known.length ? ' …' : ''}.`}`,
+    memberIds.length === 0
+      ? 'This service has no members. Set its option `members`.'
+      : `There is no member ${member}.${didYouMean(member, memberIds) || ` Members: ${memberIds.join(', ')}${members.length > memberIds.length ? ' …' : ''}.`}`,
   );
 }
 
@@ -35,8 +35,8 @@ async function passedPolicy({ approvals }: Partial<CommandCalls>, results: reado
   );
 }
 
-const publishedWord = ({ published, waitsFor }: Pushed, dryRun: boolean): string => {
-  if (waitsFor !== undefined) return `waits for ${waitsFor}`;
+const publishedWord = ({ published, approvalRequestId }: Pushed, dryRun: boolean): string => {
+  if (approvalRequestId !== undefined) return `waits for ${approvalRequestId}`;
   if (published === undefined) return '';
   if (published !== null) return `version ${published}`;
   return dryRun ? 'would fail' : 'failed';
@@ -44,7 +44,8 @@ const publishedWord = ({ published, waitsFor }: Pushed, dryRun: boolean): string
 
 function report(context: CommandContext, dir: string, results: readonly Pushed[], { dryRun }: PushOptions): void {
   const shown = results.filter(
-    ({ draft, published, waitsFor }) => draft !== 'unchanged' || published !== undefined || waitsFor !== undefined,
+    ({ draft, published, approvalRequestId }) =>
+      draft !== 'unchanged' || published !== undefined || approvalRequestId !== undefined,
   );
   if (shown.length === 0) context.print('Nothing changed.');
   else
@@ -119,7 +120,7 @@ export const pushTemplates = defineCommand({
     ['postrider templates push receipt --publish', 'pushes one template and makes it live'],
     [
       'postrider templates push --publish --member u_ada',
-      'asks for approval as this member, where a policy holds templates',
+      'asks for approval as this member, if a policy holds templates',
     ],
     ['postrider templates push --publish --all', 'a step of a deployment: makes them live in every workspace'],
     ['postrider templates push --watch', 'pushes again whenever a file changes'],
@@ -134,7 +135,7 @@ export const pushTemplates = defineCommand({
       type: 'string',
       hint: 'UID',
       description:
-        'Act for this member: an approval policy holds the publishing (default: the program, which none holds)',
+        'Act for this member: an approval policy holds the publishing (default: the program, whose calls are never held)',
     },
     all: { type: 'boolean', description: 'Push to every workspace, without the themes, which belong to one' },
     watch: { type: 'boolean', description: 'Push again whenever a file changes, until Ctrl-C' },
@@ -144,7 +145,7 @@ export const pushTemplates = defineCommand({
     const given: Given = { dir, keys, options: { publish, allowBreaking, dryRun, withoutThemes: all }, member };
     if (all) {
       if (watch || member !== undefined)
-        throw new CommandError(`--all takes no ${watch ? '--watch' : '--member'}.`, { exitCode: 2 });
+        throw new CommandError(`--all cannot be combined with ${watch ? '--watch' : '--member'}.`, { exitCode: 2 });
       return { folder: resolve(context.cwd, dir), dry_run: dryRun, workspaces: await pushToAll(context, given) };
     }
     const calls = await callsAs(context, member);

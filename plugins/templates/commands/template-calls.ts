@@ -1,5 +1,5 @@
 // The typed calls on a workspace's templates that the commands use.
-import type { TemplateCalls } from '../workshop/push-folder.ts';
+import type { TemplateCalls } from '../folder/push-folder.ts';
 
 /** The keys of all templates that are not archived, in order. */
 export async function listKeys({ templates }: TemplateCalls): Promise<string[]> {

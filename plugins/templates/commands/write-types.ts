@@ -3,9 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type CommandContext, CommandError, defineCommand } from '../../../core/index.ts';
 import type { Contract } from '../contract/schema.ts';
-import { localContract } from '../workshop/local-preview.ts';
-import { readTemplateFolder } from '../workshop/read-folder.ts';
-import { variableTypes } from '../workshop/variable-types.ts';
+import { localContract } from '../folder/local-preview.ts';
+import { readTemplateFolder } from '../folder/read-folder.ts';
+import { variableTypes } from '../folder/variable-types.ts';
 import { folderArgument } from './arguments.ts';
 import { listKeys } from './template-calls.ts';
 
@@ -22,8 +22,8 @@ async function fromFiles(cwd: string, dir: string, starters: readonly Typed[]): 
   const written = read.templates.flatMap((files) =>
     files.template.kind === 'layout' ? [] : [{ key: files.key, contract: localContract(read, files) }],
   );
-  const given = new Set(read.templates.map(({ key }) => key));
-  return [...written, ...starters.filter(({ key }) => !given.has(key))];
+  const ownTemplateKeys = new Set(read.templates.map(({ key }) => key));
+  return [...written, ...starters.filter(({ key }) => !ownTemplateKeys.has(key))];
 }
 
 async function fromWorkspace(context: CommandContext): Promise<Typed[]> {
@@ -71,21 +71,21 @@ export const writeTypes = (starters: readonly Typed[]) =>
       const templates = from === 'files' ? await fromFiles(context.cwd, dir, starters) : await fromWorkspace(context);
       const file =
         out === undefined ? join(context.configFolder, 'postrider-templates.d.ts') : resolve(context.cwd, out);
-      const shown = relative(context.cwd, file);
+      const relativePath = relative(context.cwd, file);
       const types = variableTypes(templates);
       const before = await readFile(file, 'utf8').catch(() => undefined);
       const fresh = before === types;
       if (check && !fresh) {
         const source = from === 'files' ? ' --from files' : '';
         throw new CommandError(
-          `${shown} is out of date. Write it with \`postrider templates types${source}\`, as you check it.`,
+          `${relativePath} is out of date. Write it with \`postrider templates types${source}\`, as you check it.`,
         );
       }
       if (!fresh) {
         await mkdir(dirname(file), { recursive: true });
         await writeFile(file, types);
       }
-      context.print(`${shown}: ${templates.length} templates${fresh ? ', up to date' : ''}.`);
+      context.print(`${relativePath}: ${templates.length} templates${fresh ? ', up to date' : ''}.`);
       if (before === undefined)
         context.print(
           'It must be among the files that tsconfig.json includes: only then is a wrong variable an error.',

@@ -8,7 +8,7 @@ import type { CompileReply } from './protocol.ts';
 import { keepSpare, takeSpare } from './spare-workers.ts';
 
 /** The outcome of one mail. */
-export type ThreadOutcome =
+export type ThreadResult =
   | { readonly kind: 'compiled'; readonly result: CompiledMailResult }
   /** The mail was aborted, and the thread was ended. */
   | { readonly kind: 'exhausted'; readonly limit: 'time' | 'memory'; readonly step: CompileStep }
@@ -29,7 +29,7 @@ export interface ThreadOptions {
 interface Running {
   step: CompileStep;
   timer: NodeJS.Timeout;
-  readonly settle: (outcome: ThreadOutcome) => void;
+  readonly settle: (result: ThreadResult) => void;
 }
 
 export class CompileThread {
@@ -43,7 +43,7 @@ export class CompileThread {
   }
 
   /** Compiles one mail; one at a time. @param fresh whether this mail begins another template */
-  compile(source: MailSource, fresh: boolean): Promise<ThreadOutcome> {
+  compile(source: MailSource, fresh: boolean): Promise<ThreadResult> {
     return new Promise((settle) => {
       clearTimeout(this.#idle);
       this.#running = { step: 'loading', timer: this.#limit(LOADING_SECONDS), settle };
@@ -121,15 +121,15 @@ export class CompileThread {
   }
 
   /** Drops the thread, which may hang; the next template gets a new thread. */
-  #end(outcome: ThreadOutcome): void {
+  #end(result: ThreadResult): void {
     const worker = this.#worker;
     this.#worker = undefined;
     clearTimeout(this.#idle);
     void worker?.terminate();
-    this.#settle(outcome);
+    this.#settle(result);
   }
 
-  #settle(outcome: ThreadOutcome): void {
+  #settle(result: ThreadResult): void {
     const running = this.#running;
     this.#running = undefined;
     clearTimeout(running?.timer);
@@ -138,6 +138,6 @@ export class CompileThread {
       this.#idle = setTimeout(() => this.#end({ kind: 'stopped' }), this.#options.idleSeconds * 1_000);
       this.#idle.unref();
     }
-    running?.settle(outcome);
+    running?.settle(result);
   }
 }

@@ -15,8 +15,8 @@ export interface CompileCaller {
 /** `ctx.services.templateCompiler`. */
 export interface TemplateCompiler {
   /**
-   * Compiles mails that belong to one template and returns one result each. After a mail that costs too much, the rest
-   * is left out.
+   * Compiles mails that belong to one template and returns one result each. After a mail that costs too much, the remaining mails
+   * are left out.
    * @throws compiler_missing; compiler_busy; the signal's reason
    */
   compile(caller: CompileCaller, mails: readonly MailSource[]): Promise<readonly CompiledMailResult[]>;
@@ -43,32 +43,32 @@ const advice: typeof doing = {
 
 function tooExpensive(limit: 'time' | 'memory', step: CompileStep, seconds: number): CompiledMailResult {
   // A thread has loaded its packages long before it can run out of memory elsewhere.
-  const named = step === 'loading' ? 'reading' : step;
+  const stepName = step === 'loading' ? 'reading' : step;
   const more = limit === 'time' ? `longer than ${seconds} s` : `more than ${THREAD_MEGABYTES} MB of memory`;
-  const message = `This is too expensive to compile: ${doing[named]} took ${more}. ${advice[named]}`;
+  const message = `This is too expensive to compile: ${doing[stepName]} took ${more}. ${advice[stepName]}`;
   return { ok: false, faults: [{ path: 'body', code: 'too_expensive', message }] };
 }
 
-/** Makes a compiler. Except for `file`, the place of the thread's program, the options are for tests. */
+/** Makes a compiler. Except for `file`, the location of the thread's program, the options are for tests. */
 export function createTemplateCompiler(options: Partial<ThreadOptions> = {}): TemplateCompiler {
   const { file, stepSeconds = STEP_SECONDS, idleSeconds = IDLE_SECONDS } = options;
   const pool = new ThreadPool({ file, stepSeconds, idleSeconds });
 
   const compileOne = async (thread: CompileThread, mail: MailSource, fresh: boolean) => {
-    const outcome = await thread.compile(mail, fresh);
-    switch (outcome.kind) {
+    const result = await thread.compile(mail, fresh);
+    switch (result.kind) {
       case 'compiled':
-        return outcome.result;
+        return result.result;
       case 'exhausted':
-        return tooExpensive(outcome.limit, outcome.step, stepSeconds);
+        return tooExpensive(result.limit, result.step, stepSeconds);
       case 'package_missing':
-        throw errors.compiler_missing({ kind: 'package', name: outcome.name });
+        throw errors.compiler_missing({ kind: 'package', name: result.name });
       case 'program_missing':
         throw errors.compiler_missing({ kind: 'file', name: 'compile-worker.js' });
       case 'stopped':
         throw errors.compiler_busy();
       case 'failed':
-        throw new Error(`The compiler of templates failed: ${outcome.message}`);
+        throw new Error(`The compiler of templates failed: ${result.message}`);
     }
   };
 

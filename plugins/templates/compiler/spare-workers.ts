@@ -1,6 +1,6 @@
-// Idle workers of stopped services. Loading the compile packages takes about a second of processor time, so the next
-// service of the process reuses such a worker: a test suite opens one service after another. A worker that is not
-// reused ends after a few seconds. Called by compile-thread.ts.
+// Idle workers of stopped services. Loading the compile packages takes about a second of processor time, so the next service of
+// the process reuses such a worker: test suites open many services one after another. A worker that is not reused ends after a
+// few seconds. Called by compile-thread.ts.
 import type { Worker } from 'node:worker_threads';
 import { SPARE_SECONDS, THREADS } from './limits.ts';
 

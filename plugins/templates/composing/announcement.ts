@@ -9,7 +9,7 @@ import type { Starter } from '../starters/starter.ts';
 const reason = 'You get this email because you are a customer of {{product}}.';
 
 /** Copy that fills the shell; plain text without Liquid. */
-export interface Copy {
+export interface AnnouncementCopy {
   readonly heading: string;
   readonly paragraphs: readonly string[];
 }
@@ -28,7 +28,7 @@ function linked(paragraph: string): string {
   return html + escaped(paragraph.slice(at));
 }
 
-const body = ({ heading, paragraphs }: Copy) =>
+const body = ({ heading, paragraphs }: AnnouncementCopy) =>
   mail(
     escaped(heading),
     `  <mj-body width="560px" background-color="${light.page}" css-class="page">
@@ -48,7 +48,7 @@ ${footer('left', reason)}
 `,
   );
 
-const html = ({ heading, paragraphs }: Copy) => `<!doctype html>
+const html = ({ heading, paragraphs }: AnnouncementCopy) => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(heading)}</title></head>
 <body style="margin:0;background-color:${light.page};color:${light.ink};font-family:Helvetica, Arial, sans-serif">
@@ -67,7 +67,7 @@ ${paragraphs.map((text) => `<p>${linked(text)}</p>`).join('\n')}
 </html>
 `;
 
-const text = ({ heading, paragraphs }: Copy) => `${heading}
+const text = ({ heading, paragraphs }: AnnouncementCopy) => `${heading}
 {% if name != blank %}
 Hello {{name}},
 {% endif %}
@@ -78,9 +78,9 @@ ${paragraphs.join('\n\n')}
 ${textFooter(reason)}`;
 
 /** The shell filled with copy. */
-export const fillAnnouncement = (copy: Copy) => ({ body: body(copy), html: html(copy), text: text(copy) });
+export const fillAnnouncement = (copy: AnnouncementCopy) => ({ body: body(copy), html: html(copy), text: text(copy) });
 
-const sample: Copy = { heading: 'Something new', paragraphs: ['Here is what changes for you.'] };
+const sample: AnnouncementCopy = { heading: 'Something new', paragraphs: ['Here is what changes for you.'] };
 
 export const announcement: Starter = {
   key: 'announcement',

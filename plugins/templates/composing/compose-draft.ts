@@ -1,17 +1,17 @@
 // Composes a template, from the brief to the stored draft. Used by templates.compose and by jobs of other plugins.
 import { type OperationContext, type TransactionContext, z } from '../../../core/index.ts';
 import { lineFault, validationFailed } from '../../../core/unstable.ts';
-import type { BrandLook, BrandsService } from '../../brand/index.ts';
+import type { BrandStyle, BrandsService } from '../../brand/index.ts';
+import { createDraft, type DraftContext } from '../authoring/create-draft.ts';
 import { hasFormat } from '../contract/formats.ts';
 import { errors } from '../errors.ts';
-import { createDraft, type DraftPlace } from '../new-template.ts';
 import { templateContent } from '../schema.ts';
 import { productLimit } from '../starters/brand.ts';
 import type { Starter, StarterContract } from '../starters/starter.ts';
 import type { TemplateRow } from '../tables.ts';
 import { announcement } from './announcement.ts';
-import { type ComposePlace, composeTemplate } from './compose.ts';
-import type { Composed } from './composed.ts';
+import { composeTemplate, type TemplateComposeContext } from './compose.ts';
+import type { ComposedMail } from './composer-reply.ts';
 
 /** The price of a composed template, in credits. */
 export const composePrice = 5;
@@ -45,7 +45,7 @@ export interface ComposedDraft {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly category: Category;
   readonly delivery: TemplateRow['delivery'];
-  readonly composed: Composed;
+  readonly composed: ComposedMail;
 }
 
 const fits = (name: string): boolean =>
@@ -72,12 +72,12 @@ function contractOf({ properties, ...contract }: StarterContract, { product, log
 }
 
 /** Loads the brand and the theme in which the template is written. @throws theme_not_found */
-async function look(ctx: ComposePlace, themeId: string | null | undefined) {
+async function look(ctx: TemplateComposeContext, themeId: string | null | undefined) {
   const brands: BrandsService | undefined = ctx.services.brands;
   return ctx.read(async ({ trx }) => {
     const theme = typeof themeId === 'string' ? await brands?.theme(trx, themeId) : undefined;
     if (typeof themeId === 'string' && theme === undefined) throw errors.theme_not_found({ id: themeId });
-    const brand: BrandLook | undefined = await brands?.look(trx, theme?.brandId);
+    const brand: BrandStyle | undefined = await brands?.style(trx, theme?.brandId);
     const logo = (theme?.logo ?? brand?.logos.light)?.url;
     // A brand accepts URLs that a contract does not accept as a default.
     const logoUrl = logo !== undefined && hasFormat('uri', logo) ? logo : undefined;
@@ -86,12 +86,12 @@ async function look(ctx: ComposePlace, themeId: string | null | undefined) {
 }
 
 /** @throws theme_not_found, compose_failed, provider_timeout, compiler_missing, compiler_busy */
-export async function composeDraft(ctx: ComposePlace, given: DraftBrief): Promise<ComposedDraft> {
-  const { prompt, name, model, themeId, mode, shell, includeHeroImage } = given;
+export async function composeDraft(ctx: TemplateComposeContext, input: DraftBrief): Promise<ComposedDraft> {
+  const { prompt, name, model, themeId, mode, shell, includeHeroImage } = input;
   const { style, logoUrl, brand } = await look(ctx, themeId);
   const product = [brand?.name ?? '', ctx.workspace.defaultFrom.name, ctx.workspace.name].find(fits) ?? 'Acme';
-  const variables = contractOf(shell.variables, { product, logoUrl, url: given.url });
-  const category = given.category ?? shell.category;
+  const variables = contractOf(shell.variables, { product, logoUrl, url: input.url });
+  const category = input.category ?? shell.category;
   const voice = brand?.voice;
   const setting = { mode, category, product, voice, style, logoUrl, shell, variables, includeHeroImage };
   const composed = await composeTemplate(ctx, setting, { prompt, name, model });
@@ -100,12 +100,12 @@ export async function composeDraft(ctx: ComposePlace, given: DraftBrief): Promis
 
 /** @throws key_taken, theme_not_found */
 export async function storeComposed(
-  place: DraftPlace,
+  context: DraftContext,
   { variables, category, delivery, composed }: ComposedDraft,
-  given: Pick<DraftBrief, 'themeId' | 'mode' | 'name'> & { readonly key?: string | undefined },
+  input: Pick<DraftBrief, 'themeId' | 'mode' | 'name'> & { readonly key?: string | undefined },
 ): Promise<TemplateRow> {
   const { subject, previewText, body, text } = composed;
-  const { key, themeId, mode } = given;
+  const { key, themeId, mode } = input;
   const content = {
     category,
     delivery,
@@ -115,10 +115,10 @@ export async function storeComposed(
     previewText,
     body,
     text,
-    name: given.name ?? composed.name,
+    name: input.name ?? composed.name,
   };
   const defaults = z.object(templateContent).parse({});
-  return createDraft(place, { ...defaults, ...content, key, variables });
+  return createDraft(context, { ...defaults, ...content, key, variables });
 }
 
 /** `ctx.services.templateDrafts`. */
@@ -130,10 +130,10 @@ export interface TemplateDraftsService {
    * one message and, if `url` is given, a button that links to it.
    * @throws compose_failed, provider_timeout, compiler_missing, compiler_busy
    */
-  composeCampaign(place: ComposePlace, brief: CampaignBrief): Promise<ComposedDraft>;
+  composeCampaign(context: TemplateComposeContext, brief: CampaignBrief): Promise<ComposedDraft>;
   /** Stores the composed draft. @throws key_taken */
   store(
-    effects: TransactionContext,
+    ctx: TransactionContext,
     composed: ComposedDraft,
     given: { readonly name: string; readonly key?: string },
   ): Promise<TemplateRow>;

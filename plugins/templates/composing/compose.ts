@@ -1,19 +1,22 @@
 // Composes a template: the writer asks the composer, and the answer is checked like any authored template. Called
 // outside any transaction.
 import type { PrepareContext } from '../../../core/index.ts';
-import { answerFaults, type Composed, composedSchema, composeFailed } from './composed.ts';
+import { type ComposedMail, composeFailed, replyFaults, replySchema } from './composer-reply.ts';
 import { composeEmbedded } from './embedded.ts';
-import { instructionsOf, type Setting } from './instructions.ts';
+import { instructionsOf, type MailComposeInput } from './instructions.ts';
 
-/** The time limit for all tries together. It is less than the limit of the call. */
+/** The time limit for all attempts together. It is less than the limit of the call. */
 const withinMs = 240_000;
 
 /** The context in which the template is written: the context of `prepare`, or of a job. */
-export type ComposePlace = Pick<PrepareContext, 'services' | 'ports' | 'log' | 'workspace' | 'signal' | 'read'> &
+export type TemplateComposeContext = Pick<
+  PrepareContext,
+  'services' | 'ports' | 'log' | 'workspace' | 'signal' | 'read'
+> &
   Partial<Pick<PrepareContext, 'dryRun' | 'requestId'>>;
 
 /** The caller's request. */
-export interface Brief {
+export interface TemplateBrief {
   readonly prompt: string;
   readonly name: string | undefined;
   readonly model: string | undefined;
@@ -21,14 +24,14 @@ export interface Brief {
 
 /** @throws compose_failed; provider_timeout; compiler_missing; compiler_busy */
 export async function composeTemplate(
-  ctx: ComposePlace,
-  setting: Setting,
-  { prompt: brief, name, model }: Brief,
-): Promise<Composed> {
+  ctx: TemplateComposeContext,
+  setting: MailComposeInput,
+  { prompt: brief, name, model }: TemplateBrief,
+): Promise<ComposedMail> {
   const { mode, shell, style, includeHeroImage } = setting;
   const isMarketing = setting.category === 'marketing';
   const embedded = () => composeEmbedded({ brief, name, mode, shell, style, includeHeroImage, isMarketing });
-  const faultsOf = (answer: Composed) => answerFaults(ctx, answer, setting);
+  const faultsOf = (answer: ComposedMail) => replyFaults(ctx, answer, setting);
   if (ctx.dryRun === true) {
     // A dry run asks no model.
     const answer = embedded();
@@ -38,7 +41,7 @@ export async function composeTemplate(
   return ctx.services.writer.write(ctx, {
     kind: 'template',
     what: 'the template',
-    form: composedSchema,
+    form: replySchema,
     instructions: instructionsOf(setting),
     ...{ brief, model, faultsOf, embedded, withinMs },
   });

@@ -1,20 +1,21 @@
 // The embedded composer: makes a template from a shell, a brand and a brief, without a model or a network. The same
 // input gives the same template.
-import { plainSentences, shortened } from '../../../core/unstable.ts';
+import { shortened } from '../../../core/unstable.ts';
+import { plainSentences } from '../../kit/brief-sentences.ts';
 import { compiledStarters } from '../starters/compiled.gen.ts';
 import { light } from '../starters/palette.ts';
 import type { Starter } from '../starters/starter.ts';
 import { announcement, fillAnnouncement } from './announcement.ts';
-import type { Composed } from './composed.ts';
-import { type Style, styled } from './style.ts';
+import type { ComposedMail } from './composer-reply.ts';
+import { type MailStyle, styled } from './style.ts';
 
 /** The input of the embedded composer. */
-export interface EmbeddedInput {
+export interface EmbeddedMailInput {
   readonly brief: string;
   readonly name: string | undefined;
   readonly mode: 'mjml' | 'html';
   readonly shell: Starter;
-  readonly style: Style | undefined;
+  readonly style: MailStyle | undefined;
   readonly includeHeroImage: boolean;
   /** Whether the mail ends with an unsubscribe link. */
   readonly isMarketing: boolean;
@@ -43,7 +44,7 @@ function withBand(body: string, mode: 'mjml' | 'html'): string {
   return body.replace(opening, (tag) => tag + band[mode]);
 }
 
-function filled({ brief, name, shell, mode }: EmbeddedInput): Composed {
+function filled({ brief, name, shell, mode }: EmbeddedMailInput): ComposedMail {
   const { subject, previewText, text } = shell;
   if (shell.key !== announcement.key) {
     const body = mode === 'mjml' ? shell.body : (compiledStarters[shell.key]?.html ?? '');
@@ -75,7 +76,7 @@ function withLink(body: string, mode: 'mjml' | 'html'): string {
   return at < 0 ? body : `${body.slice(0, at).trimEnd()}\n${leaving[mode]}${body.slice(at)}`;
 }
 
-export function composeEmbedded(input: EmbeddedInput): Composed {
+export function composeEmbedded(input: EmbeddedMailInput): ComposedMail {
   const made = filled(input);
   const body = input.includeHeroImage ? withBand(made.body, input.mode) : made.body;
   if (!input.isMarketing) return { ...made, body: styled(body, input.style) };

@@ -1,17 +1,17 @@
 // The prompts for composers with a model. The system prompt contains the rules, the brand and the contract; the user
 // prompt contains only the caller's brief.
-import type { BrandLook } from '../../brand/index.ts';
+import type { BrandStyle } from '../../brand/index.ts';
 import type { Starter, StarterContract } from '../starters/starter.ts';
-import type { Style } from './style.ts';
+import type { MailStyle } from './style.ts';
 
 /** The kind of mail to write, and its brand. */
-export interface Setting {
+export interface MailComposeInput {
   readonly mode: 'mjml' | 'html';
   readonly category: string;
   readonly product: string;
-  readonly voice: BrandLook['voice'] | undefined;
+  readonly voice: BrandStyle['voice'] | undefined;
   /** Undefined without a brand. */
-  readonly style: Style | undefined;
+  readonly style: MailStyle | undefined;
   readonly logoUrl: string | undefined;
   readonly shell: Starter;
   readonly variables: StarterContract;
@@ -28,7 +28,7 @@ const rules = [
 ];
 
 /** The system prompt. */
-export function instructionsOf(setting: Setting): string {
+export function instructionsOf(setting: MailComposeInput): string {
   const { mode, category, product, voice, style, logoUrl, shell, variables, includeHeroImage } = setting;
   const brand = { product, voice, palette: style?.palette, fonts: style?.fonts, logo: logoUrl ?? null };
   return [
@@ -38,7 +38,7 @@ export function instructionsOf(setting: Setting): string {
       : 'The body is one HTML document with inline styles.',
     `The category is ${category}.`,
     category === 'marketing'
-      ? 'It ends with a link to unsubscribe, in the body and in the text part. Its address is written %unsubscribe_url%, which is no variable.'
+      ? 'It ends with a link to unsubscribe, in the body and in the text part. Its address is written %unsubscribe_url%, which is not a variable.'
       : '',
     includeHeroImage
       ? 'Leave an empty band of colour above the text, where a picture will be put. Name no picture.'

@@ -24,7 +24,7 @@ export const findShell = (id: string): Starter | undefined =>
 /** Chooses the starter whose words occur most often in the brief; without such words, the general shell. */
 export function chooseShell(brief: string): Starter {
   const scored = starters.map((starter) => ({ starter, score: brief.match(words[starter.key] ?? /$^/)?.length ?? 0 }));
-  const best = scored.reduce((one, other) => (other.score > one.score ? other : one), {
+  const best = scored.reduce((a, b) => (b.score > a.score ? b : a), {
     starter: announcement,
     score: 0,
   });

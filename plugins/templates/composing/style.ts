@@ -1,14 +1,14 @@
 // Applies a brand's colours and fonts to a shell. Pure: the same input gives the same result.
 import type { ThemeValues } from '../../brand/index.ts';
-import { lightened, readableOn } from '../colours.ts';
 import { dark, light, sans } from '../starters/palette.ts';
-import { cssFamily, stacks } from '../theme.ts';
+import { lightened, readableOn } from '../theme/colours.ts';
+import { cssFamily, stacks } from '../theme/theme.ts';
 
 /** The look of a composed template. */
-export type Style = Pick<ThemeValues, 'palette' | 'fonts'>;
+export type MailStyle = Pick<ThemeValues, 'palette' | 'fonts'>;
 
 /** Maps the colours of the shells to their replacements. Dark mode keeps its own background, with a lighter accent. */
-function colours({ palette: { primary, background, text } }: Style): ReadonlyMap<string, string> {
+function colours({ palette: { primary, background, text } }: MailStyle): ReadonlyMap<string, string> {
   const onPrimary = readableOn(primary);
   const bright = lightened(primary);
   return new Map([
@@ -33,15 +33,15 @@ const placeholders: ReadonlyMap<string, string> = new Map([
 ]);
 
 function repainted(source: string, by: ReadonlyMap<string, string>, font: string): string {
-  const known = new RegExp([...by.keys()].join('|'), 'g');
-  return source.replace(known, (colour) => by.get(colour) ?? colour).replaceAll(sans, font);
+  const namesPattern = new RegExp([...by.keys()].join('|'), 'g');
+  return source.replace(namesPattern, (colour) => by.get(colour) ?? colour).replaceAll(sans, font);
 }
 
 /** Returns a shell's source that reads the theme. */
 export const themed = (source: string): string => repainted(source, placeholders, '{{theme.fonts.body.css}}');
 
 /** Returns a shell's source in the brand's style; without a style, the source is unchanged. */
-export function styled(source: string, style: Style | undefined): string {
+export function styled(source: string, style: MailStyle | undefined): string {
   if (style === undefined) return source;
   const { family, fallback } = style.fonts.body;
   return repainted(source, colours(style), `${cssFamily(family)}, ${stacks[fallback]}`);

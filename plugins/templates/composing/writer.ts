@@ -11,7 +11,7 @@ const maxFaults = 10;
 export interface Writing<T> {
   /** The kind of text, for the composer: `page`, `blog_post`. */
   readonly kind: string;
-  /** The kind as words for a sentence: `the page`. */
+  /** The kind in words, for a sentence: `the page`. */
   readonly what: string;
   /** The schema of the answer. */
   readonly form: z.ZodType<T>;
@@ -23,16 +23,16 @@ export interface Writing<T> {
   readonly model?: string | undefined;
   /** The faults of an answer that has the right form, one sentence each. (Default: none) */
   readonly faultsOf?: ((answer: T) => readonly string[] | Promise<readonly string[]>) | undefined;
-  /** Whether the last answer is accepted as it is if every try has faults. (Default: false) */
+  /** Whether the last answer is accepted as it is if every attempt has faults. (Default: false) */
   readonly keepsFaulty?: boolean;
   /** Writes the text without a model. The same input gives the same answer. */
   embedded(): T;
-  /** The time limit for all tries together, in milliseconds. (Default: 90,000) */
+  /** The time limit for all attempts together, in milliseconds. (Default: 90,000) */
   readonly withinMs?: number;
 }
 
 /** The context in which the text is written: the context of `prepare` or of a job. */
-export interface WritingPlace extends ServiceContext {
+export interface WritingContext extends ServiceContext {
   readonly workspace: { readonly id: string };
   readonly signal: AbortSignal;
   /** For the log. */
@@ -42,17 +42,17 @@ export interface WritingPlace extends ServiceContext {
 /** `ctx.services.writer`. */
 export interface WriterService {
   /** Whether the workspace's composer is the embedded one, which uses no model and no network. */
-  withoutModel(place: WritingPlace): Promise<boolean>;
+  withoutModel(context: WritingContext): Promise<boolean>;
   /** @throws compose_failed if no try gives a usable answer; provider_timeout if the time is over */
-  write<T>(place: WritingPlace, writing: Writing<T>): Promise<T>;
+  write<T>(context: WritingContext, writing: Writing<T>): Promise<T>;
 }
 
 /** The user prompt. The brief is encoded as JSON, so that its text cannot end the string. */
 function promptOf(brief: string, faults: readonly string[]): string {
-  const said = `The brief, as a JSON string: ${JSON.stringify(brief)}`;
+  const briefPart = `The brief, as a JSON string: ${JSON.stringify(brief)}`;
   return faults.length === 0
-    ? said
-    : `${said}\n\nYour last answer was refused:\n${faults.map((fault) => `- ${fault}`).join('\n')}`;
+    ? briefPart
+    : `${briefPart}\n\nYour last answer was refused:\n${faults.map((fault) => `- ${fault}`).join('\n')}`;
 }
 
 /** An adapter that ignores the signal must not keep the caller waiting. */
@@ -68,11 +68,11 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 const formFaults = ({ issues }: z.ZodError): string[] =>
   issues.map(({ path, message }) => `${path.join('.') || 'answer'}: ${message}`);
 
-async function write<T>(place: WritingPlace, writing: Writing<T>): Promise<T> {
-  const composer = await place.ports.composer.of(place.workspace.id);
+async function write<T>(context: WritingContext, writing: Writing<T>): Promise<T> {
+  const composer = await context.ports.composer.of(context.workspace.id);
   const { kind, what, form, instructions, brief, model, faultsOf, embedded, withinMs = defaultWithinMs } = writing;
   const limit = AbortSignal.timeout(withinMs);
-  const signal = AbortSignal.any([place.signal, limit]);
+  const signal = AbortSignal.any([context.signal, limit]);
   const answer = z.toJSONSchema(form) as Readonly<Record<string, unknown>>;
   let faults: readonly string[] = [];
   let written: { readonly answer: T } | undefined;
@@ -88,11 +88,11 @@ async function write<T>(place: WritingPlace, writing: Writing<T>): Promise<T> {
       faults = ((await faultsOf?.(parsed.data)) ?? []).slice(0, maxFaults);
       if (faults.length === 0) return parsed.data;
     } catch (error) {
-      place.signal.throwIfAborted();
+      context.signal.throwIfAborted();
       if (isPostriderError(error)) throw error;
       faults = [];
-      const fields = { request_id: place.requestId, composer: composer.id, kind, try: count, cause: String(error) };
-      place.log.warn(fields, 'a composer failed');
+      const fields = { request_id: context.requestId, composer: composer.id, kind, try: count, cause: String(error) };
+      context.log.warn(fields, 'a composer failed');
     }
   }
   if (written !== undefined && writing.keepsFaulty === true) return written.answer;

@@ -61,6 +61,7 @@ const KEYWORDS: Readonly<Record<string, readonly ContractType[]>> = {
   exclusiveMaximum: ['number', 'integer'],
   default: [],
   examples: [],
+  writeOnly: [],
 };
 
 const BOUNDS = [
@@ -69,7 +70,7 @@ const BOUNDS = [
   ['minimum', 'maximum'],
 ] as const;
 
-/** Liquid reads these words as values or operators, so they cannot be names of variables. */
+/** Liquid reads these words as values or operators, so a variable cannot have such a name. */
 const LIQUID_WORDS: ReadonlySet<string> = new Set([
   ...['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains', 'forloop'],
 ]);
@@ -122,18 +123,22 @@ export function checkNode(json: unknown): { node: ContractNode | undefined; faul
   }
 
   function readTypes(schema: Record<string, unknown>, path: string): ContractType[] | undefined {
-    const given = schema['type'];
-    if (given === undefined) return guessTypes(schema, path);
-    const list: unknown[] = Array.isArray(given) ? given : [given];
-    const known = list.filter((type): type is ContractType => TYPES.includes(type as ContractType));
-    if (known.length === 0 || known.length !== list.length || new Set(known).size !== known.length) {
+    const typeValue = schema['type'];
+    if (typeValue === undefined) return guessTypes(schema, path);
+    const list: unknown[] = Array.isArray(typeValue) ? typeValue : [typeValue];
+    const validTypes = list.filter((type): type is ContractType => TYPES.includes(type as ContractType));
+    if (
+      validTypes.length === 0 ||
+      validTypes.length !== list.length ||
+      new Set(validTypes).size !== validTypes.length
+    ) {
       return fault(
         `${path}.type`,
         'value_invalid',
         `A type is one of ${TYPES.join(', ')}, or a list of different ones.`,
       );
     }
-    return known;
+    return validTypes;
   }
 
   /** Without `type`, the other keywords imply the types; JSON Schema would accept every other type. */
@@ -189,6 +194,12 @@ export function checkNode(json: unknown): { node: ContractNode | undefined; faul
         return Array.isArray(value) ? value : fault(path, 'value_invalid', '`examples` is a list.');
       case 'default':
         return value;
+      case 'writeOnly':
+        if (depth === 0)
+          return fault(path, 'keyword_misplaced', '`writeOnly` belongs to a variable, not to the contract.');
+        return value === true
+          ? value
+          : fault(path, 'value_invalid', '`writeOnly` is true. Leave it out for a variable that may be shown.');
       default:
         return readNumber(keyword, value, path);
     }
@@ -217,7 +228,7 @@ export function checkNode(json: unknown): { node: ContractNode | undefined; faul
     for (const [name, schema] of Object.entries(value)) {
       if (!isVariableName(name) || (depth === 0 && LIQUID_WORDS.has(name))) {
         const message =
-          'A name has 1 to 64 letters, digits, _ and -, begins with a letter or _, and is no reserved word.';
+          'A name must have 1 to 64 letters, digits, _ and -, must begin with a letter or _, and must not be a reserved word.';
         fault(`${path}.${beginning(name, 80)}`, 'name_forbidden', message);
         continue;
       }

@@ -1,5 +1,5 @@
 /**
- * Compares two contracts: what changed, and whether the second could refuse callers of the first. Publishing refuses a
+ * Compares two contracts: finds the changes, and whether the second could refuse callers of the first. Publishing refuses a
  * breaking change unless the caller allows it. Pure; takes checked contracts.
  */
 import type { Contract, ContractNode, ContractType, Scalar } from './node.ts';

@@ -4,12 +4,12 @@
  */
 import type { Placeholder } from '../language/placeholders.ts';
 import { missingPlaceholders } from './infer.ts';
-import type { Contract } from './node.ts';
+import type { Contract, ContractNode } from './node.ts';
 
 /**
- * Joins the two contracts. The template author's declarations win. A variable that only the layout reads keeps the
- * layout's declaration. So does a variable that both read, unless the template reads properties of it that the layout
- * does not declare.
+ * Joins the two contracts. A variable that only the layout reads keeps the layout's declaration. For a variable of both, the
+ * author's declaration counts. If the author gave no contract, the layout's declaration counts, unless the template reads
+ * properties of the variable that the layout does not declare.
  * @param contract the template's own contract or, if its author gave none, the contract inferred from the
  * `placeholders` of both
  */
@@ -18,15 +18,22 @@ export function joinContracts(
   layout: Contract,
   { authored, placeholders }: { readonly authored: boolean; readonly placeholders: readonly Placeholder[] },
 ): Contract {
-  const own = contract.properties;
-  const unknown = new Set(missingPlaceholders(layout, placeholders).map(({ path }) => path[0]));
-  const isTaken = (name: string): boolean => !Object.hasOwn(own, name) || (!authored && !unknown.has(name));
-  const taken = Object.entries(layout.properties).filter(([name]) => isTaken(name));
-  const names = new Set(taken.map(([name]) => name));
+  const ownProperties = contract.properties;
+  const undeclaredInLayout = new Set(missingPlaceholders(layout, placeholders).map(({ path }) => path[0]));
+  const comesFromLayout = (name: string): boolean =>
+    !Object.hasOwn(ownProperties, name) || (!authored && !undeclaredInLayout.has(name));
+  const fromLayout = Object.entries(layout.properties).filter(([name]) => comesFromLayout(name));
+  const names = new Set(fromLayout.map(([name]) => name));
+  // A value that one of the two hides is hidden.
+  const hidden = Object.entries(ownProperties).flatMap(([name, node]): [string, ContractNode][] =>
+    Object.hasOwn(layout.properties, name) && layout.properties[name]?.writeOnly
+      ? [[name, { ...node, writeOnly: true }]]
+      : [],
+  );
   const examples = contract.examples?.map((example) => fillExample(example, layout, names));
   return {
     ...contract,
-    properties: { ...own, ...Object.fromEntries(taken) },
+    properties: { ...ownProperties, ...Object.fromEntries(hidden), ...Object.fromEntries(fromLayout) },
     required: [
       ...contract.required.filter((name) => !names.has(name)),
       ...layout.required.filter((name) => names.has(name)),

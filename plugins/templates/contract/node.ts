@@ -29,6 +29,8 @@ export interface ContractNode {
   exclusiveMinimum?: number;
   exclusiveMaximum?: number;
   default?: unknown;
+  /** The value is only shown in the mail itself: a code, or a link that grants access. */
+  writeOnly?: true;
   examples?: unknown[];
 }
 

@@ -1,7 +1,6 @@
 /**
- * Parses the regular expressions that a contract may contain: ECMAScript's syntax (flag u) without lookaround and
- * references, which linear engines do not support. pattern.ts judges the tree and prints it for the engine that runs
- * it.
+ * Parses the regular expressions that a contract may contain: ECMAScript's syntax (flag u) without lookaround and references,
+ * which linear engines do not support. pattern.ts checks the tree and prints it for the engine that runs it.
  */
 
 /** A set of characters: ranges of code points, or a Unicode property whose ranges are not needed. */
@@ -103,7 +102,7 @@ export function readPattern(source: string): PatternNode {
     if (!counts) return part;
     if (part.kind === 'edge') refuse('A position cannot be repeated.');
     eat('?');
-    if (/^[*+?{]$/.test(peek())) refuse('Nothing stands before a quantifier.');
+    if (/^[*+?{]$/.test(peek())) refuse('A quantifier has nothing before it.');
     return { kind: 'repeat', part, ...counts };
   }
 

@@ -66,4 +66,5 @@ export const examplesOf = ({ examples }: { readonly examples?: unknown }): Schem
   Array.isArray(examples) ? examples.filter(isSchema) : [];
 
 /** The variables that fill a preview: the first example, or a sample. */
-export const fillingOf = (contract: object): Schema => examplesOf(contract)[0] ?? sampleObject({ ...contract });
+export const previewVariablesOf = (contract: object): Schema =>
+  examplesOf(contract)[0] ?? sampleObject({ ...contract });

@@ -1,7 +1,7 @@
 /**
- * Contract → validator, compiled once per version and called for every send. fastest-validator walks objects and lists;
- * our own checker judges each value. fastest-validator generates code from a schema, so the schema contains only
- * numbers, booleans, checked names and functions.
+ * Contract → validator, compiled once per version and called for every send. fastest-validator walks objects and lists; our own
+ * checker checks each value. fastest-validator generates code from a schema, so the schema contains only numbers, booleans,
+ * checked names and functions.
  */
 import Validator from 'fastest-validator';
 import { beginning, didYouMean } from '../../../core/unstable.ts';
@@ -122,8 +122,8 @@ function judgeOf(checker: Checker): Judge {
 
 /** Makes the checker of a text, a number or a boolean from the keywords that apply to it. */
 function checkerOf(node: ContractNode, types: readonly ContractType[]): Checker {
-  const words = typesOf(node).map((type) => (type === 'integer' ? 'a whole number' : TYPE_WORDS[type]));
-  const wrongType = { code: 'type', message: `This must be ${words.join(' or ')}.` };
+  const typeNames = typesOf(node).map((type) => (type === 'integer' ? 'a whole number' : TYPE_WORDS[type]));
+  const wrongType = { code: 'type', message: `This must be ${typeNames.join(' or ')}.` };
   const wrongValue = { code: 'enum', message: 'This is not one of the values that the contract allows.' };
   const checkText = textChecker(node);
   const checkNumber = numberChecker(node);
@@ -200,7 +200,7 @@ function numberChecker(node: ContractNode) {
   };
 }
 
-/** Lists the known names, for a message about a name that resembles none of them. */
+/** Lists the known names, for a message about a name that resembles no known name. */
 function known(properties: object): string {
   const names = Object.keys(properties);
   if (names.length === 0) return '';
@@ -225,7 +225,7 @@ function copyValue(node: ContractNode, value: unknown, path: string, faults: Var
       faults.push({
         path: `${path}.${beginning(name, 80)}`,
         code: 'unknown',
-        message: `The contract knows no such variable.${didYouMean(name, Object.keys(properties)) || known(properties)}`,
+        message: `The contract has no such variable.${didYouMean(name, Object.keys(properties)) || known(properties)}`,
       });
     }
   }
@@ -275,9 +275,9 @@ function readError(error: unknown): VariableFault {
       ? { path, code: 'type', message: 'This must not be null.' }
       : { path, code: 'required', message: 'This is required.' };
   }
-  const known = Object.hasOwn(MESSAGES, type) ? MESSAGES[type] : undefined;
-  if (reason !== undefined || !known) return { path, code: type, message: reason ?? 'This is not accepted.' };
-  return { path, code: known[0], message: known[1].replace('{expected}', String(Number(expected))) };
+  const codeAndMessage = Object.hasOwn(MESSAGES, type) ? MESSAGES[type] : undefined;
+  if (reason !== undefined || !codeAndMessage) return { path, code: type, message: reason ?? 'This is not accepted.' };
+  return { path, code: codeAndMessage[0], message: codeAndMessage[1].replace('{expected}', String(Number(expected))) };
 }
 
 /**

@@ -3,10 +3,10 @@
  * Liquid. Only the compile threads load this file. It loads MJML, juice and html-to-text at first use, and none of
  * these packages reads a file or the network for a template.
  */
-import { beginning } from '../../../core/contract/shorten.ts';
+import { beginning } from '../../../core/contract/values/shorten.ts';
 import { createMovableTest } from './bound-names.ts';
 import { isTemplateFault, messageOf, type TemplateFault, type TemplateFaultCode } from './fault.ts';
-import { type Piece, splitSource } from './grammar.ts';
+import { type SourcePiece, splitSource } from './grammar.ts';
 import { type HiddenLiquid, hideLiquid } from './hidden-liquid.ts';
 import { inlineMjmlStyles, inlineStyles, takeMjmlSheets } from './inline-styles.ts';
 import { composeLayout, fragmentRules, originOf, splitLayout } from './layout.ts';
@@ -58,7 +58,7 @@ export interface MailPlaceholder extends Placeholder {
   readonly part: MailPart;
 }
 
-export interface MailFault {
+export interface MailCompileFault {
   path: MailPart;
   /** From 1; absent if a fault appears only after compiling. */
   line?: number;
@@ -66,14 +66,14 @@ export interface MailFault {
   message: string;
 }
 
-export type CompiledMailResult = { ok: true; mail: CompiledMail } | { ok: false; faults: MailFault[] };
+export type CompiledMailResult = { ok: true; mail: CompiledMail } | { ok: false; faults: MailCompileFault[] };
 
 const FAULT_LIMIT = 50;
 
 /** A result with its faults. */
-interface Outcome<T> {
+interface WithFaults<T> {
   readonly made: T;
-  readonly faults: readonly MailFault[];
+  readonly faults: readonly MailCompileFault[];
 }
 
 /** A step of compiling: loading packages, reading Liquid and markup, MJML, inlining CSS, deriving the text part. */
@@ -91,13 +91,13 @@ export class CompileMemo {
     this.step = step;
   }
 
-  readonly parts = new Map<string, Outcome<ReadPart | undefined>>();
-  readonly bodies = new Map<string, Promise<Outcome<SharedBody | undefined>>>();
-  readonly checked = new Map<string, Outcome<readonly MailPlaceholder[]>>();
+  readonly parts = new Map<string, WithFaults<ReadPart | undefined>>();
+  readonly bodies = new Map<string, Promise<WithFaults<SharedBody | undefined>>>();
+  readonly checked = new Map<string, WithFaults<readonly MailPlaceholder[]>>();
   readonly texts = new Map<string, Promise<string>>();
 }
 
-const outcomeOf = <T>(make: (found: MailFault[]) => T, faults: MailFault[] = []): Outcome<T> => ({
+const outcomeOf = <T>(make: (found: MailCompileFault[]) => T, faults: MailCompileFault[] = []): WithFaults<T> => ({
   made: make(faults),
   faults,
 });
@@ -105,14 +105,14 @@ const outcomeOf = <T>(make: (found: MailFault[]) => T, faults: MailFault[] = [])
 /** Compiles a mail, or reports all its faults by part and line. */
 export async function compileMail(source: MailSource, memo = new CompileMemo()): Promise<CompiledMailResult> {
   memo.step('reading');
-  const faults: MailFault[] = [];
+  const faults: MailCompileFault[] = [];
   const [subject, previewText] = [source.subject.trim(), source.previewText.trim()];
-  const take = <T>({ made, faults: found }: Outcome<T>): T => {
+  const take = <T>({ made, faults: found }: WithFaults<T>): T => {
     faults.push(...found);
     return made;
   };
-  const read = (path: 'body' | 'text', given: string) =>
-    take(once(memo.parts, `${path} ${given}`, () => outcomeOf((found) => readPart(path, source, given, found))));
+  const read = (path: 'body' | 'text', input: string) =>
+    take(once(memo.parts, `${path} ${input}`, () => outcomeOf((found) => readPart(path, source, input, found))));
   const lines = [
     checkPart(plainPart('subject', source.subject), 'line', LINE_LIMIT, faults),
     checkPart(plainPart('previewText', source.previewText), 'line', LINE_LIMIT, faults),
@@ -151,8 +151,8 @@ async function compileBody(
   part: Part,
   { mode, turned }: BodyForm,
   { step }: CompileMemo,
-): Promise<Outcome<SharedBody | undefined>> {
-  const faults: MailFault[] = [];
+): Promise<WithFaults<SharedBody | undefined>> {
+  const faults: MailCompileFault[] = [];
   const tooMuch = compileWorkFault(part.source);
   if (tooMuch) return { made: undefined, faults: [{ path: 'body', code: 'too_long', message: tooMuch }] };
   const pieces = splitSource(part.source);
@@ -161,7 +161,7 @@ async function compileBody(
   return { made: compiled && { ...compiled, pieces }, faults };
 }
 
-function refuse(faults: readonly MailFault[]): CompiledMailResult {
+function refuse(faults: readonly MailCompileFault[]): CompiledMailResult {
   return { ok: false, faults: faults.slice(0, FAULT_LIMIT) };
 }
 
@@ -185,7 +185,7 @@ function readPart(
   path: 'body' | 'text',
   { mode, layout, isLayout }: MailSource,
   source: string,
-  faults: MailFault[],
+  faults: MailCompileFault[],
 ): ReadPart | undefined {
   const kind = path === 'body' ? 'html' : 'plain';
   const language = path === 'body' ? mode : 'plain';
@@ -236,7 +236,7 @@ function checkPart(
   { path, source, locate }: Part,
   kind: TemplateKind,
   limit: number | undefined,
-  faults: MailFault[],
+  faults: MailCompileFault[],
   isFragment = false,
 ): readonly MailPlaceholder[] {
   if (limit !== undefined && source.length > limit) {
@@ -244,7 +244,7 @@ function checkPart(
     return [];
   }
   const lineOf = createLineFinder(source);
-  const add = (code: MailFault['code'], message: string, line: number | undefined) => {
+  const add = (code: MailCompileFault['code'], message: string, line: number | undefined) => {
     const place = limit === undefined || line === undefined ? { path } : locate(line);
     faults.push({ ...place, code, message: limit === undefined ? `After compiling: ${message}` : message });
   };
@@ -271,7 +271,7 @@ interface CompiledBody {
   liquid: HiddenLiquid;
 }
 
-type SharedBody = CompiledBody & { pieces: readonly Piece[] };
+type SharedBody = CompiledBody & { pieces: readonly SourcePiece[] };
 
 const undecidedStyle = {
   code: 'mjml_invalid',
@@ -281,12 +281,12 @@ const undecidedStyle = {
 
 async function compileMjml(
   { source: body, locate }: Part,
-  pieces: readonly Piece[],
+  pieces: readonly SourcePiece[],
   {
     faults,
     step,
     turned,
-  }: Pick<BodyForm, 'turned'> & { readonly faults: MailFault[]; readonly step: CompileMemo['step'] },
+  }: Pick<BodyForm, 'turned'> & { readonly faults: MailCompileFault[]; readonly step: CompileMemo['step'] },
 ): Promise<CompiledBody | undefined> {
   if (body.trim() === '') {
     faults.push({
@@ -353,13 +353,17 @@ async function compileMjml(
     return undefined;
   }
   if (/\bNaN(?:px|%)?\b/.test(html) && !body.includes('NaN')) {
-    const message = 'MJML cannot compute with a width, padding or border of this body: write them as figures.';
+    const message = 'MJML cannot compute with a width, padding or border of this body: write them as numbers.';
     faults.push({ path: 'body', code: 'mjml_invalid', message });
   }
   return faults.length > 0 ? undefined : { html, liquid };
 }
 
-async function inlineCss({ source }: Part, pieces: readonly Piece[], step: CompileMemo['step']): Promise<CompiledBody> {
+async function inlineCss(
+  { source }: Part,
+  pieces: readonly SourcePiece[],
+  step: CompileMemo['step'],
+): Promise<CompiledBody> {
   const liquid = hideLiquid(source, pieces);
   step('loading');
   const { default: juice } = await optionalPackage('juice', () => import('juice'));
@@ -367,8 +371,8 @@ async function inlineCss({ source }: Part, pieces: readonly Piece[], step: Compi
   return { html: inlineStyles(liquid.text, juice, { liquid, pieces, isMovable: createMovableTest(source) }), liquid };
 }
 
-function checkDerivedText(text: string, faults: MailFault[]): readonly MailPlaceholder[] {
-  const found: MailFault[] = [];
+function checkDerivedText(text: string, faults: MailCompileFault[]): readonly MailPlaceholder[] {
+  const found: MailCompileFault[] = [];
   const placeholders = checkPart(plainPart('text', text), 'plain', BODY_LIMIT, found);
   const [first] = found;
   if (first) {

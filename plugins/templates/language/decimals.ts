@@ -54,9 +54,9 @@ function shortened(value: number): string {
 }
 
 /** Converts a value to a number; a value that is not a number counts as 0. */
-export function toDecimal(given: unknown): Decimal {
-  if (given instanceof WholeFraction) return parse(shortened(given.value), true);
-  const value: unknown = toValue(given);
+export function toDecimal(input: unknown): Decimal {
+  if (input instanceof WholeFraction) return parse(shortened(input.value), true);
+  const value: unknown = toValue(input);
   if (typeof value === 'number') {
     return Number.isFinite(value) ? parse(shortened(value), !Number.isInteger(value)) : ZERO;
   }
@@ -113,7 +113,7 @@ export function divide(one: Decimal, other: Decimal): Decimal {
   return { digits: (left * 10n ** BigInt(digits)) / right, scale: digits, isFraction };
 }
 
-/** The rest, with the sign of the divisor. @throws RangeError for a division by zero */
+/** The remainder, with the sign of the divisor. @throws RangeError for a division by zero */
 export function modulo(one: Decimal, other: Decimal): Decimal {
   const { left, right, ...rest } = aligned(one, other);
   return { digits: left - divideDown(left, right) * right, ...rest };

@@ -21,9 +21,9 @@ export function escapeHtml(text: string): string {
  * @param declares whether it may contain several declarations, and not only a value or a part of a value
  */
 export function findCssFault(text: string, declares = false): string | undefined {
-  if (!declares && text.includes(';')) return 'A style holds a value, not a rule.';
+  if (!declares && text.includes(';')) return 'A style contains a value, not a rule.';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are among what is refused.
-  if (/[{}<>\\@\u0000-\u0008\u000a-\u001f]|\/\*|\*\//.test(text)) return 'A style holds a value, not a rule.';
+  if (/[{}<>\\@\u0000-\u0008\u000a-\u001f]|\/\*|\*\//.test(text)) return 'A style contains a value, not a rule.';
   if (/(?:url|expression|image-set)\s*\(|javascript:|vbscript:|data:/i.test(text))
     return 'A style must not load or run anything.';
   return undefined;

@@ -6,13 +6,13 @@ import { Drop, defaultOperators, toValue, toValueSync } from 'liquidjs';
 import { fromDecimal, toDecimal } from './decimals.ts';
 import { isTemplateFault, messageOf, templateFault } from './fault.ts';
 import { argumentFault, type FilterScope, filterHandler } from './filters.ts';
-import { type Frame, weigh } from './frame.ts';
 import { liquidEngine } from './grammar.ts';
 import { RANGE_LIMIT } from './limits.ts';
 import { countCharacters } from './own-filters.ts';
+import { printedSize, type RenderFrame } from './render-frame.ts';
 import type { Expression, FilterCall, Operand, Path, Range } from './syntax.ts';
 
-export type Reader = (frame: Frame) => unknown;
+export type Reader = (frame: RenderFrame) => unknown;
 
 /** The compiler's knowledge of names at an expression. */
 export interface Scope {
@@ -52,7 +52,7 @@ function compilePostfix(expression: Expression, scope: Scope, lenient: boolean):
   }
   const [result] = stack;
   if (!result || stack.length !== 1) {
-    throw templateFault('syntax', 'Two values stand here without an operator.', scope.lineOf(expression.at));
+    throw templateFault('syntax', 'There are two values here without an operator.', scope.lineOf(expression.at));
   }
   return result;
 }
@@ -64,19 +64,19 @@ export function isTrue(value: unknown): boolean {
 }
 
 /** Equality with liquidjs's semantics. Lists are first charged by their size. */
-export function isEqual(left: unknown, right: unknown, frame: Frame): boolean {
+export function isEqual(left: unknown, right: unknown, frame: RenderFrame): boolean {
   return operate('==', left, right, frame) === true;
 }
 
-function operate(name: string, left: unknown, right: unknown, frame: Frame): unknown {
+function operate(name: string, left: unknown, right: unknown, frame: RenderFrame): unknown {
   if (name === 'and') return isTrue(left) && isTrue(right);
   if (name === 'or') return isTrue(left) || isTrue(right);
   if (ORDER.has(name) && (isNil(left) || isNil(right))) return false;
   const quick = QUICK[name]?.(left, right, frame);
   if (quick !== undefined) return quick;
   frame.spend(OPERATOR_STEPS);
-  if (Array.isArray(left)) frame.claim(weigh(left) * LIST_COST);
-  if (Array.isArray(right)) frame.claim(weigh(right) * LIST_COST);
+  if (Array.isArray(left)) frame.claim(printedSize(left) * LIST_COST);
+  if (Array.isArray(right)) frame.claim(printedSize(right) * LIST_COST);
   const operator = Object.hasOwn(defaultOperators, name) ? defaultOperators[name] : undefined;
   if (!operator) throw templateFault('syntax', `There is no operator \`${name}\`.`);
   return toValueSync((operator as (l: unknown, r: unknown, context: unknown) => never)(left, right, frame.context));
@@ -97,15 +97,15 @@ const isNil = (value: unknown): boolean => value === undefined || value === null
 const isPlain = (value: unknown): boolean => Object(value) !== value;
 
 /** Returns undefined if liquidjs has to decide. */
-type QuickOperator = (left: unknown, right: unknown, frame: Frame) => boolean | undefined;
+type QuickOperator = (left: unknown, right: unknown, frame: RenderFrame) => boolean | undefined;
 
-function isSame(left: unknown, right: unknown, frame: Frame): boolean | undefined {
+function isSame(left: unknown, right: unknown, frame: RenderFrame): boolean | undefined {
   if (!isPlain(left) || !isPlain(right)) return undefined;
   if (typeof left === 'string' && left.length > CHARACTERS_PER_STEP) frame.spend(left.length / CHARACTERS_PER_STEP);
   return (left ?? null) === (right ?? null);
 }
 
-function contains(left: unknown, right: unknown, frame: Frame): boolean | undefined {
+function contains(left: unknown, right: unknown, frame: RenderFrame): boolean | undefined {
   if (!isTrue(right)) return false;
   if (typeof left === 'string' && typeof right === 'string') {
     frame.spend(1 + left.length / CHARACTERS_PER_STEP_OF_SEARCH);
@@ -264,7 +264,7 @@ function compileFilter(input: Reader, filter: FilterCall, scope: Scope): Reader 
   const unnamed = filter.args.filter((arg) => 'kind' in arg);
   const fault = argumentFault(filter.name, unnamed.length);
   if (fault !== undefined) throw templateFault('syntax', fault, scope.lineOf(filter.at));
-  // Named arguments are options, wherever they stand.
+  // Named arguments are options, at any position.
   const inOrder = [...unnamed, ...filter.args.filter((arg) => !('kind' in arg))];
   const args = inOrder.map((arg): Reader => {
     if ('kind' in arg) return compileOperand(arg, scope, false);
@@ -282,11 +282,11 @@ function compileFilter(input: Reader, filter: FilterCall, scope: Scope): Reader 
     let value = input(frame);
     if (isDate && frame.now !== undefined && CLOCK_WORDS.has(value)) value = frame.now / 1000;
     const values = args.map((arg) => arg(frame));
-    frame.spend(isDate ? steps + DATE_STEPS_PER_CHARACTER * weigh(values) : steps);
-    frame.claim(weigh(value) * cost + weigh(values));
+    frame.spend(isDate ? steps + DATE_STEPS_PER_CHARACTER * printedSize(values) : steps);
+    frame.claim(printedSize(value) * cost + printedSize(values));
     try {
       const result: unknown = toValueSync(handler.apply(scopeOfFilter, [value, ...values]) as never);
-      if (typeof result === 'string' || Array.isArray(result)) frame.claim(weigh(result) * (isCostly ? cost : 1));
+      if (typeof result === 'string' || Array.isArray(result)) frame.claim(printedSize(result) * (isCostly ? cost : 1));
       return result;
     } catch (error) {
       if (isTemplateFault(error)) throw error;

@@ -1,7 +1,6 @@
 /**
- * The filters of the language: liquidjs's own, except those that evaluate a text as an expression, use randomness or
- * hash. expression.ts calls them and charges every call by size, because some of liquidjs's filters do not charge at
- * all.
+ * The filters of the language: liquidjs's own, except those that evaluate a text as an expression, use randomness or hash.
+ * expression.ts calls them and charges every call by size, because some of liquidjs's filters charge nothing.
  */
 
 import { type Context, filters as liquidFilters, toValue } from 'liquidjs';
@@ -62,8 +61,8 @@ export const FILTER_NAMES: ReadonlySet<string> = new Set(Object.keys(ARGUMENTS))
 export function argumentFault(name: string, count: number): string | undefined {
   const [least, most] = ARGUMENTS[name] ?? [0, 0];
   if (count >= least && count <= most) return undefined;
-  const wanted = least === most ? `${most || 'no'}` : `${least} to ${most}`;
-  return `The filter \`${name}\` takes ${wanted} argument${most === 1 ? '' : 's'}, not ${count}.`;
+  const countText = least === most ? `${most || 'no'}` : `${least} to ${most}`;
+  return `The filter \`${name}\` takes ${countText} argument${most === 1 ? '' : 's'}, not ${count}.`;
 }
 
 /** Filters whose result is HTML already: an output that ends with one is not escaped a second time. */
@@ -92,8 +91,8 @@ const identity: FilterHandler = (value) => value;
  */
 export function filterHandler(name: string, html: boolean): FilterHandler {
   if (name === 'raw' || (!html && ESCAPING_FILTERS.has(name))) return identity;
-  const own = OWN_FILTERS.get(name);
-  if (own) return own;
+  const ownFilter = OWN_FILTERS.get(name);
+  if (ownFilter) return ownFilter;
   const handler = (liquidFilters as Record<string, unknown>)[name];
   if (!FILTER_NAMES.has(name) || typeof handler !== 'function') return identity;
   return OF_TEXTS.has(name) ? ofText(handler as FilterHandler) : (handler as FilterHandler);

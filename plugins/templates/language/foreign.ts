@@ -75,6 +75,6 @@ export function foreignPlaceholders(text: string): string[] {
         : /^\w+$/.test(variable)
           ? `In Liquid: {{ ${variable} }}, a variable that the send gives.`
           : 'Put a variable of Liquid in its place.';
-    return `${whole} is a placeholder of ${whole.startsWith('*') ? 'Mailchimp' : 'Mailgun'}, and recipients would read it as it stands. ${form}`;
+    return `${whole} is a placeholder of ${whole.startsWith('*') ? 'Mailchimp' : 'Mailgun'}, and recipients would see it literally. ${form}`;
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Liquid source → plain syntax: the only file that knows liquidjs's tags and tokens. liquidjs parses the source and
- * reports the line of a mistake. This file renders nothing, and none of its tags can read a file.
+ * Liquid source → plain syntax: the only file that knows liquidjs's tags and tokens. liquidjs parses the source and reports the
+ * line of a mistake. This file renders nothing, and its tags cannot read a file.
  */
 
 import {
@@ -23,7 +23,7 @@ import {
   TypeGuards,
   type Value,
 } from 'liquidjs';
-import { beginning } from '../../../core/contract/shorten.ts';
+import { beginning } from '../../../core/contract/values/shorten.ts';
 import { WholeFraction } from './decimals.ts';
 import { messageOf, nameOf, type TemplateFault, templateFault } from './fault.ts';
 import { FILTER_NAMES } from './filters.ts';
@@ -40,7 +40,7 @@ import {
   type Path,
 } from './syntax.ts';
 
-/** The tags of the language, except those that include, extend or count across templates. */
+/** The tags of the language, except tags that include, extend or count across templates. */
 export const TAG_NAMES: readonly string[] = [
   ...['assign', 'capture', 'case', 'comment', 'cycle', 'echo', 'for', 'if', 'liquid', 'raw', 'unless'],
   ...['break', 'continue', '#', 'content'],
@@ -92,7 +92,7 @@ export function parseSource(source: string): Node[] {
 }
 
 /** A piece of a source: static text, a tag with its name, or an output. */
-export interface Piece {
+export interface SourcePiece {
   kind: 'text' | 'tag' | 'output';
   text: string;
   name: string;
@@ -103,8 +103,8 @@ export interface Piece {
  * Cuts a source that parseSource has accepted into static text and Liquid, without Liquid's comments. The joined pieces
  * equal the source without its comments.
  */
-export function splitSource(source: string): Piece[] {
-  const pieces: Piece[] = [];
+export function splitSource(source: string): SourcePiece[] {
+  const pieces: SourcePiece[] = [];
   let inComment = false;
   for (const token of new Tokenizer(source).readTopLevelTokens()) {
     const name = token.kind === TokenKind.Tag ? (token as Token & { name: string }).name : '';
@@ -228,7 +228,7 @@ function readTag(tag: AnyTag, at: number, depth: number): Node[] {
       return text === '' ? [] : [{ kind: 'text', text, at }];
     }
     case 'content':
-      if (tag.token.args.trim() !== '') throw positioned('syntax', '`content` stands alone: `{% content %}`.', at);
+      if (tag.token.args.trim() !== '') throw positioned('syntax', '`content` must be alone: `{% content %}`.', at);
       return [{ kind: 'content', at }];
     case 'break':
     case 'continue':
@@ -321,7 +321,7 @@ function readPath(token: Token & { variable: Token | undefined; props: Token[] }
     if (operand.kind === 'path') return operand;
     if (operand.kind === 'literal' && typeof operand.value === 'number') return operand.value;
     if (operand.kind === 'literal' && typeof operand.value === 'string') return operand.value;
-    throw positioned('syntax', 'Only a name, a text, a number or a variable stands in brackets.', at);
+    throw positioned('syntax', 'Brackets may contain only a name, a text, a number or a variable.', at);
   });
   if (steps.length > PATH_STEPS) throw positioned('too_deep', `A path has at most ${PATH_STEPS} steps.`, at);
   const text = beginning(token.getText(), 80);

@@ -2,7 +2,7 @@
  * Hides Liquid from markup compilers: every tag and placeholder becomes one word of letters and digits. The word passes
  * unchanged through MJML, juice and html-to-text, and is replaced by its Liquid afterwards.
  */
-import type { Piece } from './grammar.ts';
+import type { SourcePiece } from './grammar.ts';
 import { createLineFinder } from './syntax.ts';
 
 export interface HiddenLiquid {
@@ -34,7 +34,7 @@ export interface HiddenLiquid {
  */
 export function hideLiquid(
   source: string,
-  pieces: readonly Piece[],
+  pieces: readonly SourcePiece[],
   wrap: ReadonlySet<number> = new Set(),
 ): HiddenLiquid {
   let prefix = 'zliquid';
@@ -44,7 +44,7 @@ export function hideLiquid(
   const hidden: string[] = [];
   let text = '';
   const hide = (piece: string): string => `${prefix}${hidden.push(piece) - 1}x`;
-  const words = new Map<number, number>();
+  const pieceIndexes = new Map<number, number>();
   pieces.forEach((piece, index) => {
     if (piece.kind === 'text') {
       // juice reads `<%` as the start of its own template syntax and looks for the end.
@@ -55,7 +55,7 @@ export function hideLiquid(
       text += shown;
       return;
     }
-    words.set(hidden.length, index);
+    pieceIndexes.set(hidden.length, index);
     text += wrap.has(index) ? `<mj-raw>${hide(piece.text)}</mj-raw>` : hide(piece.text);
   });
   const pattern = new RegExp(`${prefix}(\\d+)x`, 'g');
@@ -73,7 +73,7 @@ export function hideLiquid(
     sourceLine: (line) => lines[Math.max(0, Math.min(line, lines.length) - 1)] ?? 1,
     isHidden: (shown) => shown.includes(prefix),
     restore,
-    listPieces: (shown) => [...shown.matchAll(pattern)].flatMap(([, index]) => words.get(Number(index)) ?? []),
+    listPieces: (shown) => [...shown.matchAll(pattern)].flatMap(([, index]) => pieceIndexes.get(Number(index)) ?? []),
     mark: `${prefix}mark`,
     hideDeclarations: (css, origin) => `--${hide(restore(css))}${origin === 'attribute' ? 'a' : 'r'}:1`,
     authoredStyle(style) {

@@ -1,10 +1,10 @@
 /**
- * Tracks the position in HTML (or MJML) at each piece of a template, so that Liquid's output can be checked for its
- * place. The caller feeds static text in pieces and announces the Liquid between them. This file reports elements and
- * attributes and judges nothing.
+ * Tracks the position in HTML (or MJML) at each piece of a template, so that Liquid's output can be checked for its place. The
+ * caller feeds static text in pieces and announces the Liquid between them. This file reports elements and attributes and checks
+ * nothing.
  */
 
-import { GAP, type MarkupListener, type OpenElement, type Place } from './markup-listener.ts';
+import { GAP, type MarkupContext, type MarkupListener, type OpenElement } from './markup-listener.ts';
 
 type State =
   | 'text'
@@ -62,7 +62,7 @@ export class HtmlPosition {
   }
 
   /** The kind of place for Liquid here; undefined if Liquid is not allowed here. */
-  get place(): Place | undefined {
+  get context(): MarkupContext | undefined {
     const { element, attribute } = this;
     // Directly after `<!--`, a `>` would end the comment, so the buffer is treated as if it ended in `--`.
     if (this.state === 'markup' && this.buffer === '--') this.state = 'comment';

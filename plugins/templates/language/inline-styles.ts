@@ -4,17 +4,17 @@
  * style element. Called by compile.ts only; reads no file and no network.
  */
 import type juiceFunction from 'juice';
-import type { Piece } from './grammar.ts';
+import type { SourcePiece } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';
 import { HtmlPosition } from './html-position.ts';
 import {
-  findSign,
-  isWhole,
+  findDelimiter,
+  hasBalancedBlocks,
   type LiquidBlock,
-  type LiquidWords,
+  type LiquidPlaceholders,
+  type MailStyleRule,
   OpenBlocks,
   readStyleSheet,
-  type StyleRule,
   splitAt,
   withoutComments,
 } from './style-sheet.ts';
@@ -43,7 +43,7 @@ interface Edit {
 /** The context that inlining needs besides the text of a source. */
 export interface InlineContext {
   readonly liquid: HiddenLiquid;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly SourcePiece[];
   /**
    * Whether the Liquid of a text may mean something else at another place, because the template assigns a name that it
    * reads or a loop counts it.
@@ -91,15 +91,15 @@ function isInlined(attributes: ReadonlyMap<string, string>): boolean {
 function edit(text: string, edits: readonly Edit[]): string {
   let edited = '';
   let at = 0;
-  for (const { from, to, text: by } of [...edits].sort((one, other) => one.from - other.from)) {
+  for (const { from, to, text: by } of [...edits].sort((a, b) => a.from - b.from)) {
     edited += text.slice(at, from) + by;
     at = to;
   }
   return edited + text.slice(at);
 }
 
-function wordsOf({ liquid, pieces }: InlineContext): LiquidWords {
-  const piecesOf = (text: string): Piece[] => liquid.listPieces(text).flatMap((index) => pieces[index] ?? []);
+function placeholdersOf({ liquid, pieces }: InlineContext): LiquidPlaceholders {
+  const piecesOf = (text: string): SourcePiece[] => liquid.listPieces(text).flatMap((index) => pieces[index] ?? []);
   const word = new RegExp(`${liquid.mark.replace(/mark$/, '')}\\d+x`, 'y');
   return {
     listPieces: piecesOf,
@@ -117,23 +117,23 @@ const DECLARATION = /^([-_a-z*][\w-]*)\s*:\s*(\S[\s\S]*)$/i;
 const AWKWARD = /[&<>{}]|"[^"]*'|'[^']*"|\/\*/;
 
 /** The declarations of a rule; undefined if Liquid makes it impossible to separate them. */
-function declarationsOf(body: string, words: LiquidWords): { name: string; value: string }[] | undefined {
+function declarationsOf(body: string, placeholders: LiquidPlaceholders): { name: string; value: string }[] | undefined {
   const found: { name: string; value: string }[] = [];
   for (const part of splitAt(body, ';')) {
-    if (!isWhole(part, words)) return undefined;
+    if (!hasBalancedBlocks(part, placeholders)) return undefined;
     const [, name = '', value = ''] = DECLARATION.exec(part) ?? [];
-    if (name !== '' && words.listPieces(name).length === 0) found.push({ name, value });
+    if (name !== '' && placeholders.listPieces(name).length === 0) found.push({ name, value });
     // Every client drops text that is not a declaration, unless Liquid turns it into one.
-    else if (words.listPieces(part).length > 0) return undefined;
+    else if (placeholders.listPieces(part).length > 0) return undefined;
   }
   return found;
 }
 
 /** Whether juice reads an authored style attribute as browsers do. */
-function isPlainStyle(value: string, words: LiquidWords): boolean {
-  if (AWKWARD.test(value) || value.includes('\\') || findSign(value, 0, '{}') < value.length) return false;
+function isPlainStyle(value: string, placeholders: LiquidPlaceholders): boolean {
+  if (AWKWARD.test(value) || value.includes('\\') || findDelimiter(value, 0, '{}') < value.length) return false;
   const parts = splitAt(value, ';').filter((part) => part !== '');
-  const declarations = declarationsOf(value, words);
+  const declarations = declarationsOf(value, placeholders);
   return parts.length > 0 && declarations?.length === parts.length;
 }
 
@@ -144,16 +144,20 @@ const forAttribute = (css: string): string =>
   withoutComments(css).replace(/\s+/g, ' ').trim().replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
 /** The declarations of a rule for juice; undefined if they depend on data that is known only at sending. */
-function inlinedBody({ body, blocks }: StyleRule, words: LiquidWords, context: InlineContext): string | undefined {
+function inlinedBody(
+  { body, blocks }: MailStyleRule,
+  placeholders: LiquidPlaceholders,
+  context: InlineContext,
+): string | undefined {
   const { liquid } = context;
-  if (findSign(body, 0, '{}') < body.length) return undefined;
+  if (findDelimiter(body, 0, '{}') < body.length) return undefined;
   const open = blocks.map((block) => block.open).join('');
   const close = blocks
     .map((block) => block.close)
     .reverse()
     .join('');
   if (!context.isMovable(liquid.restore(open + body + close))) return undefined;
-  const declarations = declarationsOf(body, words);
+  const declarations = declarationsOf(body, placeholders);
   if (declarations && blocks.length === 0) {
     return declarations
       .map(({ name, value }) => {
@@ -187,16 +191,16 @@ const STATE =
 /** Selectors that depend on the number or the neighbours of elements. */
 const STRUCTURE = /:(?:nth-|first-|last-|only-|empty|has\(|root)|[+~](?![^[]*\])/i;
 
-/** Returns a selector for every element that the given selector may match, whatever Liquid makes of the mail. */
-function widened(selector: string, words: LiquidWords): string {
+/** Returns a selector for every element that the given selector may match, with any output of the Liquid in the mail. */
+function widened(selector: string, placeholders: LiquidPlaceholders): string {
   let begin = 0;
-  for (let at = findSign(selector, 0, ' >+~\t\n\r\f'); at < selector.length; ) {
+  for (let at = findDelimiter(selector, 0, ' >+~\t\n\r\f'); at < selector.length; ) {
     begin = at + 1;
-    at = findSign(selector, begin, ' >+~\t\n\r\f');
+    at = findDelimiter(selector, begin, ' >+~\t\n\r\f');
   }
   const last = selector.slice(begin);
   const [plain = ''] = /^[^:]*/.exec(last) ?? [];
-  return plain === '' || words.listPieces(last).length > 0 || /\\/.test(plain) ? '*' : plain;
+  return plain === '' || placeholders.listPieces(last).length > 0 || /\\/.test(plain) ? '*' : plain;
 }
 
 /** Whether a selector reads an attribute. */
@@ -252,10 +256,10 @@ function inlineSheets(
   context: InlineContext,
 ): { readonly html: string; readonly isWhole: boolean } {
   const { liquid } = context;
-  const words = wordsOf(context);
+  const placeholders = placeholdersOf(context);
   const hold = `--${liquid.mark}hold:1;`;
-  const held = `data-${liquid.mark}`;
-  const read = sheets.map(({ css, at }) => readStyleSheet(css, words, blocksAt(at, context)));
+  const heldAttribute = `data-${liquid.mark}`;
+  const read = sheets.map(({ css, at }) => readStyleSheet(css, placeholders, blocksAt(at, context)));
   if (read.some(({ isUndecided }) => isUndecided)) return { html, isWhole: false };
   const hasBlocks = context.pieces.some(({ kind, name }) => kind === 'tag' && name.startsWith('end'));
   const known: string[] = [];
@@ -266,11 +270,11 @@ function inlineSheets(
     holds = true;
   };
   for (const rule of read.flatMap(({ rules }) => rules)) {
-    const body = inlinedBody(rule, words, context);
+    const body = inlinedBody(rule, placeholders, context);
     for (const selector of rule.selectors) {
       if (STATE.test(selector)) continue;
-      const isOpen = words.listPieces(selector).length > 0 || (hasBlocks && STRUCTURE.test(selector));
-      if (isOpen || body === undefined) keep(isOpen ? widened(selector, words) : selector);
+      const isOpen = placeholders.listPieces(selector).length > 0 || (hasBlocks && STRUCTURE.test(selector));
+      if (isOpen || body === undefined) keep(isOpen ? widened(selector, placeholders) : selector);
       else if (body !== '') css.push(`${selector}{${body}}`);
       known.push(selector);
     }
@@ -280,23 +284,23 @@ function inlineSheets(
     ({ name, value, element }) =>
       name !== 'style' &&
       !SHEET_ELEMENTS.has(element) &&
-      words.listPieces(value).length > 0 &&
+      placeholders.listPieces(value).length > 0 &&
       known.some((selector) => reads(selector, name)),
   );
   const edits: Edit[] = [...new Map(dynamic.map((one) => [one.elementAt, one])).values()].map(
     ({ element, elementAt }) => {
       const from = elementAt + 1 + element.length;
-      return { from, to: from, text: ` ${held}="1"` };
+      return { from, to: from, text: ` ${heldAttribute}="1"` };
     },
   );
   if (edits.length > 0) {
-    keep(`[${held}]`);
-    keep(`[${held}] *`);
+    keep(`[${heldAttribute}]`);
+    keep(`[${heldAttribute}] *`);
     if (known.some((selector) => STRUCTURE.test(selector)))
-      for (const one of ['~ *', '~ * *']) keep(`[${held}] ${one}`);
+      for (const one of ['~ *', '~ * *']) keep(`[${heldAttribute}] ${one}`);
   }
   for (const { name, value, at } of attributes) {
-    if (name !== 'style' || (!holds && isPlainStyle(value, words))) continue;
+    if (name !== 'style' || (!holds && isPlainStyle(value, placeholders))) continue;
     edits.push({
       from: at,
       to: at + value.length,
@@ -307,7 +311,7 @@ function inlineSheets(
     ...{ applyStyleTags: false, removeStyleTags: false, extraCss: css.join('\n'), insertPreservedExtraCss: false },
     ...{ resolveCSSVariables: false, inlinePseudoElements: false },
   });
-  return { html: holds ? release(inlined, context, held) : inlined, isWhole: !holds };
+  return { html: holds ? release(inlined, context, heldAttribute) : inlined, isWhole: !holds };
 }
 
 /** The Liquid blocks that are open at an offset of the text with hidden Liquid. */

@@ -4,7 +4,7 @@
  * nothing.
  */
 import { templateFault } from './fault.ts';
-import { type Piece, parseSource, splitSource } from './grammar.ts';
+import { parseSource, type SourcePiece, splitSource } from './grammar.ts';
 import { HtmlPosition } from './html-position.ts';
 import type { MarkupListener } from './markup-listener.ts';
 import { createLineFinder } from './syntax.ts';
@@ -18,7 +18,7 @@ export interface LayoutParts {
   /** The tag as written: it may span several lines. */
   readonly tag: string;
   readonly after: string;
-  /** A short sample that fits in place of the tag, used to check and show a layout. */
+  /** A short sample that can replace the tag, used to check and show a layout. */
   readonly sample: string;
 }
 
@@ -59,7 +59,7 @@ export function splitLayout(source: string, kind: LayoutKind): LayoutParts {
   if (second) throw misplaced('A layout says `{% content %}` once only.', second.piece.at);
   const { piece, index } = first;
   if (openBlocks(pieces.slice(0, index)) > 0) {
-    throw misplaced('`{% content %}` stands outside of `if`, `for` and other blocks.', piece.at);
+    throw misplaced('`{% content %}` must be outside of `if`, `for` and other blocks.', piece.at);
   }
   const sample = kind === 'plain' ? WORDS : sampleAt(pieces.slice(0, index), kind);
   if (sample === undefined) {
@@ -70,9 +70,9 @@ export function splitLayout(source: string, kind: LayoutKind): LayoutParts {
   return { before: source.slice(0, piece.at), tag: piece.text, after: source.slice(end), sample };
 }
 
-const isContent = ({ kind, name }: Piece): boolean => kind === 'tag' && name === 'content';
+const isContent = ({ kind, name }: SourcePiece): boolean => kind === 'tag' && name === 'content';
 
-function openBlocks(pieces: readonly Piece[]): number {
+function openBlocks(pieces: readonly SourcePiece[]): number {
   let open = 0;
   for (const { kind, name } of pieces) {
     if (kind !== 'tag') continue;
@@ -82,13 +82,13 @@ function openBlocks(pieces: readonly Piece[]): number {
   return open;
 }
 
-function sampleAt(before: readonly Piece[], kind: 'mjml' | 'html'): string | undefined {
+function sampleAt(before: readonly SourcePiece[], kind: 'mjml' | 'html'): string | undefined {
   const position = new HtmlPosition(SILENT);
   for (const { kind: of, text, at } of before) {
     if (of === 'text') position.feed(text, at);
     else if (of === 'output') position.gap();
   }
-  if (position.place?.kind !== 'text') return undefined;
+  if (position.context?.kind !== 'text') return undefined;
   if (kind === 'html') return PARAGRAPH;
   return SAMPLES.get(position.stack.findLast(({ name }) => name.startsWith('mj'))?.name ?? '');
 }
@@ -129,8 +129,11 @@ export function fragmentRules(rules: MarkupListener, report: (message: string, a
     element(name, at, depth, isConditional) {
       if (DOCUMENT.has(name) && !reported) {
         reported = true;
-        const what = 'With a layout, the body is what stands at its `{% content %}` and no whole document';
-        report(`${what}: take out \`<${name}>\` and whatever else surrounds the content, or the layout.`, at);
+        const what = 'With a layout, the body is the part at `{% content %}`, not a whole document';
+        report(
+          `${what}: remove \`<${name}>\` and everything else that surrounds the content, or remove the layout.`,
+          at,
+        );
       }
       rules.element(name, at, depth, isConditional);
     },

@@ -1,6 +1,5 @@
 /**
- * The limits of one template, for parsing, rendering and compiling. The figures are defaults; no API call can raise
- * them.
+ * The limits of one template, for parsing, rendering and compiling. They are fixed: no API call can raise them.
  */
 
 /** Characters of an authored body, and of an authored text part. */

@@ -4,13 +4,13 @@
  * reads the clock only on request.
  */
 import { isTemplateFault, nameOf, templateFault } from './fault.ts';
-import { type FixedText, Frame, type Variables } from './frame.ts';
 import { parseSource } from './grammar.ts';
 import { HtmlPosition } from './html-position.ts';
 import type { MarkupListener } from './markup-listener.ts';
 import { createMarkupRules } from './markup-rules.ts';
 import { listPlaceholders, type Placeholder } from './placeholders.ts';
 import { compileNodes, run } from './program.ts';
+import { RenderFrame, type RenderVariables, type StaticText } from './render-frame.ts';
 import { createLineFinder, type Node } from './syntax.ts';
 import { isMarked, layOutText } from './text-marks.ts';
 
@@ -21,9 +21,7 @@ import { isMarked, layOutText } from './text-marks.ts';
 export type TemplateKind = 'html' | 'plain' | 'line';
 
 export interface RenderOptions {
-  /**
-   * The time that `now` and `today` mean in date filters, in milliseconds since 1970. (Default: the system's clock.)
-   */
+  /** The meaning of `now` and `today` in date filters, in milliseconds since 1970. (Default: the system's clock) */
   now?: number;
 }
 
@@ -35,17 +33,17 @@ export interface ParsedTemplate {
    * Renders with variables that contain JSON values. Reads own properties only and changes nothing.
    * @throws TemplateFault and nothing else
    */
-  render(variables: Variables, options?: RenderOptions): string;
+  render(variables: RenderVariables, options?: RenderOptions): string;
   /** Renders like `render`, and also returns the static texts of the result. */
-  renderParts(variables: Variables, options?: RenderOptions): RenderedPart;
+  renderParts(variables: RenderVariables, options?: RenderOptions): RenderedPart;
 }
 
 /** A rendered part, and the static texts in it, in order. */
 export interface RenderedPart {
   readonly text: string;
-  readonly fixed: readonly FixedText[];
+  readonly fixed: readonly StaticText[];
   /** Whether rendering used a tenth of a part's limit for steps, memory or characters. */
-  readonly dear: boolean;
+  readonly isExpensive: boolean;
 }
 
 /**
@@ -74,7 +72,7 @@ export function compileTemplate(source: string, kind: TemplateKind, listener: Ma
   const readSlots = new Set<number>();
   const scope = { html: kind === 'html', slots: new Map(), loops: 0, assigned, urls, lineOf, readSlots };
   const steps = compileNodes(nodes, { ...scope, position, newPosition });
-  if (position && position.place?.kind !== 'text') {
+  if (position && position.context?.kind !== 'text') {
     throw templateFault(
       'block_position',
       'The template ends inside a tag, a comment or a style.',
@@ -83,8 +81,8 @@ export function compileTemplate(source: string, kind: TemplateKind, listener: Ma
   }
   if (kind === 'line') checkStaticLine(nodes);
   const isDerived = kind === 'plain' && isMarked(source);
-  const renderParts = (variables: Variables, options?: RenderOptions): RenderedPart => {
-    const frame = new Frame(variables, options?.now);
+  const renderParts = (variables: RenderVariables, options?: RenderOptions): RenderedPart => {
+    const frame = new RenderFrame(variables, options?.now);
     try {
       run(steps, frame);
       frame.write('');
@@ -99,7 +97,9 @@ export function compileTemplate(source: string, kind: TemplateKind, listener: Ma
       throw templateFault('line_break', 'A variable brings a line break or a control character into a single line.');
     }
     // The positions in a text that is laid out are known only after the layout.
-    return isDerived ? { text: layOutText(text), fixed: [], dear: frame.isDear } : { text, fixed, dear: frame.isDear };
+    return isDerived
+      ? { text: layOutText(text), fixed: [], isExpensive: frame.isExpensive }
+      : { text, fixed, isExpensive: frame.isExpensive };
   };
   return {
     kind,
@@ -109,7 +109,7 @@ export function compileTemplate(source: string, kind: TemplateKind, listener: Ma
   };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a header line must hold none of them.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a header line must not contain any of them.
 const LINE_BREAK = /[\u0000-\u0008\u000a-\u001f\u007f\u0085\u2028\u2029]/;
 
 function checkStaticLine(nodes: readonly Node[]): void {

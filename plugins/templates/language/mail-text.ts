@@ -3,7 +3,7 @@
  * after rendering. Called by compile.ts only, which checks the result by the same rules as an author's own text.
  */
 import type { DomNode } from 'html-to-text';
-import type { Piece } from './grammar.ts';
+import type { SourcePiece } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';
 import { optionalPackage } from './optional-package.ts';
 import { MARKS } from './text-marks.ts';
@@ -72,21 +72,21 @@ const walkAll = (nodes: readonly DomNode[] | undefined, walk: Walk): string =>
 
 /** A link: its words, and its address if the words do not contain it. */
 function linkOf(node: DomNode, walk: Walk): string {
-  const words = walkAll(node.children, walk);
+  const linkText = walkAll(node.children, walk);
   const href = attribute(node, 'href');
   const scheme = /^(?:mailto|tel|sms):/i.exec(href)?.[0] ?? '';
   const address = scheme === '' ? href : (href.slice(scheme.length).split('?')[0] ?? '');
-  if (address === '' || address.startsWith('#')) return words;
+  if (address === '' || address.startsWith('#')) return linkText;
   const plain = (text: string): string =>
     walk.liquid
       .restore(text)
       .replace(/[\ufdd0-\ufdd9]/g, '')
       .replace(/^\s*(?:https?:\/\/)?(?:www\.)?|\/?\s*$/gi, '');
   const digits = (text: string): string => text.replace(/[^\d+]/g, '');
-  const said = plain(words);
+  const said = plain(linkText);
   if (said.trim() === '') return MARKS.cell + address + MARKS.cell;
   const isSaid = said === plain(address) || (scheme !== '' && digits(said) !== '' && digits(said) === digits(address));
-  return isSaid ? words : `${words.trimEnd()} (${address})${/\s$/.test(words) ? ' ' : ''}`;
+  return isSaid ? linkText : `${linkText.trimEnd()} (${address})${/\s$/.test(linkText) ? ' ' : ''}`;
 }
 
 const isLayoutRow = ({ children }: DomNode): boolean =>
@@ -132,7 +132,7 @@ function walkNode(node: DomNode, walk: Walk): string {
 export async function deriveText(
   html: string,
   liquid: HiddenLiquid,
-  pieces: readonly Piece[],
+  pieces: readonly SourcePiece[],
   step: (step: 'loading' | 'text') => void,
 ): Promise<string> {
   step('loading');

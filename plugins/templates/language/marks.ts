@@ -1,16 +1,19 @@
-// Marks that an author writes in place of an address that differs for each recipient. The sender of the mail replaces
-// them. Only marks in the template's source count: a mark in a variable's value stays text. Called by
+// Marks that an author writes in place of an address that differs for each recipient, and of the sender's postal address. The sender
+// of the mail replaces them. Only marks in the template's source count: a mark in a variable's value stays text. Called by
 // compiled-template.ts.
 import { randomBytes } from 'node:crypto';
 
 /** The marks for the addresses where a recipient unsubscribes, and where they choose the mails they get. */
 export const linkMarks = ['%unsubscribe_url%', '%preferences_url%'] as const;
 
+/** The mark for the postal address of the sender, as the brand has it when the mail leaves. */
+export const postalAddressMark = '%postal_address%';
+
 /**
  * Random stand-ins, which no variable's value can contain. They are as long as their marks, so that offsets in the
  * source and in the output stay the same.
  */
-const hidden = linkMarks.map((mark) => ({
+const hidden = [...linkMarks, postalAddressMark].map((mark) => ({
   mark,
   word: `%${randomBytes(8)
     .toString('hex')

@@ -22,8 +22,8 @@ export interface MarkupListener {
 /** Replaces Liquid's output in attribute values. */
 export const GAP = '\ufffc';
 
-/** The place of Liquid: in text, in the content of style or a similar element, in a comment, or in a quoted value. */
-export interface Place {
+/** The position of Liquid: in text, in the content of style or a similar element, in a comment, or in a quoted value. */
+export interface MarkupContext {
   kind: 'text' | 'style' | 'rcdata' | 'comment' | 'value';
   element: string;
   attribute: string;

@@ -35,11 +35,11 @@ export function createMarkupRules(report: ReportFault, isSource = false): Markup
         report('markup_unsafe', '`mj-include` is not available: put the content in place.', at);
       // Outlook's settings are wrapped in `noscript`, inside a conditional comment that only Outlook reads.
       else if (REFUSED_ELEMENTS.has(name) && !(isConditional && name === 'noscript'))
-        report('markup_unsafe', `\`<${name}>\` must not stand in a mail.`, at);
+        report('markup_unsafe', `\`<${name}>\` is not allowed in a mail.`, at);
     },
     attribute(element, name, value, at) {
       if (name.startsWith('on') || name === 'srcdoc') {
-        report('markup_unsafe', `The attribute \`${name}\` must not stand in a mail.`, at);
+        report('markup_unsafe', `The attribute \`${name}\` is not allowed in a mail.`, at);
       }
       if (element === 'meta' && name === 'http-equiv' && /refresh/i.test(value)) {
         report('markup_unsafe', 'A mail must not redirect by `<meta http-equiv="refresh">`.', at);
@@ -54,7 +54,7 @@ export function createMarkupRules(report: ReportFault, isSource = false): Markup
         report('css_unsafe', 'The style would run code.', at);
       }
       if (element === 'mj-html-attribute' && name === 'name' && /^\s*(?:on|srcdoc)/i.test(value)) {
-        report('markup_unsafe', 'An event handler must not stand in a mail.', at);
+        report('markup_unsafe', 'An event handler is not allowed in a mail.', at);
       }
     },
     ambiguous(what, at) {
@@ -73,7 +73,7 @@ export function findMarkupFault(html: string): { code: TemplateFaultCode; messag
     }),
   );
   position.feed(html, 0);
-  if (!found && position.place?.kind !== 'text') {
+  if (!found && position.context?.kind !== 'text') {
     found = { code: 'markup_unsafe', message: 'It ends inside a tag, a comment or a style.' };
   }
   return found;

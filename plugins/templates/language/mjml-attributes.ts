@@ -41,7 +41,7 @@ const UNUSED = /^ico-/;
 /** Whether an attribute of an element must be written without Liquid. */
 export function isFixedAttribute(element: string, attribute: string): boolean {
   if (FIXED[element]?.includes(attribute)) return true;
-  // HTML in MJML is copied as it is. So is the width at which columns begin to stand side by side.
+  // HTML in MJML is copied as it is, and so is the width from which columns are shown side by side.
   if (!element.startsWith('mj-') || element === 'mj-breakpoint') return false;
   if (OF_ALL.includes(attribute)) return true;
   return (DEFAULTS.has(element) && OF_ANY.has(attribute)) || (element === 'mj-navbar' && UNUSED.test(attribute));

@@ -2,7 +2,7 @@
  * Finds Liquid between MJML's elements, which MJML itself would silently drop. compile.ts asks it which tags to wrap in
  * `mj-raw`. Liquid that cannot survive the compiler is reported instead.
  */
-import type { Piece } from './grammar.ts';
+import type { SourcePiece } from './grammar.ts';
 import { HtmlPosition } from './html-position.ts';
 import type { OpenElement } from './markup-listener.ts';
 import type { ReportFault } from './markup-rules.ts';
@@ -42,7 +42,7 @@ const HTML_ELEMENTS: ReadonlySet<string> = new Set([
 ]);
 
 const insideHtml = (name: string, around: string): string =>
-  `\`<${name}>\` has no meaning inside \`${around}\`, which holds HTML.${name === 'mj-raw' ? ' Take the tags out: Liquid needs none there.' : ''}`;
+  `\`<${name}>\` has no meaning inside \`${around}\`, which holds HTML.${name === 'mj-raw' ? ' Remove the tags: Liquid does not need them there.' : ''}`;
 
 export interface MjmlStructure {
   /** Indexes of the pieces between elements that need `mj-raw`. */
@@ -50,7 +50,7 @@ export interface MjmlStructure {
 }
 
 /** Reads the structure of a body that has been cut into pieces. */
-export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault): MjmlStructure {
+export function readMjmlStructure(pieces: readonly SourcePiece[], report: ReportFault): MjmlStructure {
   const structure: MjmlStructure = { wrapped: new Set() };
   const blocks: { name: string; parent: OpenElement | undefined; at: number }[] = [];
   const nested: { readonly message: string; readonly at: number }[] = [];
@@ -82,11 +82,11 @@ export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault)
     },
   });
 
-  function readTag(piece: Piece, index: number): void {
+  function readTag(piece: SourcePiece, index: number): void {
     const parent = position.stack.at(-1);
     if (CLOSED_ELEMENTS.has(parent?.name ?? '')) {
       const where = parent ? `directly inside \`${parent.name}\`` : 'outside of `mjml`';
-      report('liquid_position', `Liquid cannot stand ${where}.`, piece.at);
+      report('liquid_position', `Liquid is not allowed ${where}.`, piece.at);
       return;
     }
     structure.wrapped.add(index);
@@ -99,8 +99,8 @@ export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault)
   }
 
   let reported = '';
-  function checkAttribute({ at }: Piece): void {
-    const { kind, element, attribute } = position.place ?? {};
+  function checkAttribute({ at }: SourcePiece): void {
+    const { kind, element, attribute } = position.context ?? {};
     if (kind !== 'value' || !element || !attribute || !isFixedAttribute(element, attribute)) return;
     const where = `${element} ${attribute} ${position.openedAt}`;
     if (where === reported) return;
@@ -111,12 +111,12 @@ export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault)
 
   pieces.forEach((piece, index) => {
     if (piece.kind === 'text') {
-      reported = position.place?.kind === 'value' ? reported : '';
+      reported = position.context?.kind === 'value' ? reported : '';
       position.feed(piece.text, piece.at);
       return;
     }
     checkAttribute(piece);
-    const between = position.place?.kind === 'text' && !inContent(position);
+    const between = position.context?.kind === 'text' && !inContent(position);
     if (BLOCK_TAGS.has(piece.name)) blocks.push({ name: piece.name, parent: position.stack.at(-1), at: piece.at });
     if (between && piece.kind === 'tag') readTag(piece, index);
     else if (between && !inUnknown(position))

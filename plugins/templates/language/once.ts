@@ -1,7 +1,7 @@
 // A memo: creates a value once for each key and keeps it as long as the memo exists. Called by compile.ts.
 
 export function once<T>(memo: Map<string, T>, key: string, make: () => T): T {
-  const made = memo.get(key) ?? make();
-  memo.set(key, made);
-  return made;
+  const value = memo.get(key) ?? make();
+  memo.set(key, value);
+  return value;
 }

@@ -1,4 +1,4 @@
-import { loadOptional } from '../../../core/contract/missing-package.ts';
+import { loadOptional } from '../../../core/contract/errors/missing-package.ts';
 
 /**
  * Loads the optional packages that only compiling needs. Called by compile.ts and mail-text.ts at first use. Must never

@@ -6,24 +6,24 @@ import { escapeHtml, findCssFault } from './escape.ts';
 import { compileExpression, type Scope } from './expression.ts';
 import { templateFault } from './fault.ts';
 import { ESCAPING_FILTERS } from './filters.ts';
-import type { Frame } from './frame.ts';
-import type { Place } from './markup-listener.ts';
+import type { MarkupContext } from './markup-listener.ts';
 import { findMarkupFault } from './markup-rules.ts';
+import type { RenderFrame } from './render-frame.ts';
 import type { Expression } from './syntax.ts';
 
-type Writer = (frame: Frame, value: unknown) => void;
+type Writer = (frame: RenderFrame, value: unknown) => void;
 
 /** The cost factor of raw content, which is read as markup, character by character. */
 const RAW_COST = 20;
 
-/** Compiles a placeholder. If `place` is undefined, the placeholder is in plain text. */
+/** Compiles a placeholder. If `context` is undefined, the placeholder is in plain text. */
 export function compileOutput(
   value: Expression,
   raw: boolean,
-  place: Place | undefined,
+  context: MarkupContext | undefined,
   scope: Scope,
   at: number,
-): (frame: Frame) => void {
+): (frame: RenderFrame) => void {
   const last = value.filters.at(-1)?.name ?? '';
   const escaped = ESCAPING_FILTERS.has(last);
   const filters = [...value.filters];
@@ -31,22 +31,22 @@ export function compileOutput(
     filters.splice(-1, 0, { name: 'escape', args: [], at });
   }
   const read = compileExpression({ ...value, filters }, scope);
-  const write = outputWriter(raw, escaped, place, scope.lineOf(at));
+  const write = outputWriter(raw, escaped, context, scope.lineOf(at));
   return (frame) => write(frame, read(frame));
 }
 
-function outputWriter(raw: boolean, escaped: boolean, place: Place | undefined, line: number): Writer {
-  if (!place) return (frame, value) => frame.write(typeof value === 'string' ? value : frame.textOf(value));
-  if (place.kind === 'style' || place.attribute === 'style') {
+function outputWriter(raw: boolean, escaped: boolean, context: MarkupContext | undefined, line: number): Writer {
+  if (!context) return (frame, value) => frame.write(typeof value === 'string' ? value : frame.textOf(value));
+  if (context.kind === 'style' || context.attribute === 'style') {
     return (frame, value) => {
       const text = frame.textOf(value);
-      const fault = findCssFault(text, place.declares);
+      const fault = findCssFault(text, context.declares);
       if (fault) throw templateFault('css_unsafe', fault, line);
-      frame.write(place.kind === 'style' ? text : escapeHtml(text));
+      frame.write(context.kind === 'style' ? text : escapeHtml(text));
     };
   }
-  if (raw && place.kind !== 'text') {
-    throw templateFault('liquid_position', '`raw` stands in text only, not in an attribute or a comment.', line);
+  if (raw && context.kind !== 'text') {
+    throw templateFault('liquid_position', '`raw` is allowed only in text, not in an attribute or a comment.', line);
   }
   if (raw) {
     return (frame, value) => {

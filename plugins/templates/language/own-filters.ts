@@ -27,7 +27,7 @@ function textOf(given: unknown): string {
 function integerOf(given: unknown): number {
   const value: unknown = toValue(given);
   const number = typeof value === 'string' && /^\s*[-+]?\d+\s*$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number)) throw new TypeError('This is no whole number.');
+  if (typeof number !== 'number' || !Number.isInteger(number)) throw new TypeError('This is not a whole number.');
   return number;
 }
 
@@ -52,8 +52,8 @@ const arithmetic: Readonly<Record<string, FilterHandler>> = {
   times: ofTwo(decimals.multiply),
   divided_by: ofTwo(decimals.divide),
   modulo: ofTwo(decimals.modulo),
-  at_least: ofTwo((one, other) => (decimals.compare(one, other) < 0 ? other : one)),
-  at_most: ofTwo((one, other) => (decimals.compare(one, other) > 0 ? other : one)),
+  at_least: ofTwo((a, b) => (decimals.compare(a, b) < 0 ? b : a)),
+  at_most: ofTwo((a, b) => (decimals.compare(a, b) > 0 ? b : a)),
   abs: (value) => {
     const one = toDecimal(value);
     return fromDecimal(one.digits < 0n ? { ...one, digits: -one.digits } : one);
@@ -96,16 +96,16 @@ function sliced(given: unknown, from: unknown, count: unknown = 1): unknown {
   return typeof some === 'string' || Array.isArray(value) ? some : some.join('');
 }
 
-function truncated(given: unknown, length: unknown = 50, end: unknown = '...'): string {
-  const text = textOf(given);
+function truncated(value: unknown, length: unknown = 50, end: unknown = '...'): string {
+  const text = textOf(value);
   const limit = integerOf(length);
   const tail = textOf(end);
   if (countCharacters(text) <= limit) return text;
   return beginning(text, limit - countCharacters(tail)) + tail;
 }
 
-function splitText(given: unknown, separator: unknown): unknown {
-  const [text, sign] = [textOf(given), textOf(separator)];
+function splitText(value: unknown, separator: unknown): unknown {
+  const [text, sign] = [textOf(value), textOf(separator)];
   if (text === '') return [];
   if (sign === '') return points(text);
   const parts = sign === ' ' ? text.trimStart().split(/\s+/) : text.split(sign);
@@ -136,17 +136,17 @@ const listOf = (given: unknown): unknown[] => {
   return isNil(value) ? [] : [value];
 };
 
-const own = (holder: unknown, key: string): unknown => {
+const ownProperty = (holder: unknown, key: string): unknown => {
   const value: unknown = Object.hasOwn(Object(holder), key) ? (holder as Record<string, unknown>)[key] : undefined;
   return typeof value === 'function' ? undefined : value;
 };
 
 /** A property of an element, or a path of properties: `address.city`. */
 function propertyOf(item: unknown, name: unknown): unknown {
-  if (!isObject(item)) throw new TypeError('An element is no object.');
+  if (!isObject(item)) throw new TypeError('An element is not an object.');
   const key = textOf(name);
-  const value = own(item, key);
-  return value !== undefined || !key.includes('.') ? value : key.split('.').reduce(own, item);
+  const value = ownProperty(item, key);
+  return value !== undefined || !key.includes('.') ? value : key.split('.').reduce(ownProperty, item);
 }
 
 /**
@@ -178,7 +178,7 @@ const lists: Readonly<Record<string, FilterHandler>> = {
   join: (value, separator = ' ') => listOf(value).map(textOf).join(textOf(separator)),
   map: function (value, property) {
     const items = listOf(value);
-    if (!items.every(isObject)) throw new TypeError('An element is no object.');
+    if (!items.every(isObject)) throw new TypeError('An element is not an object.');
     const handler = (liquidFilters as unknown as Record<string, FilterHandler>).map;
     return handler?.call(this, items, property);
   },
@@ -190,7 +190,7 @@ const lists: Readonly<Record<string, FilterHandler>> = {
     ),
   concat: (value, other) => {
     const more: unknown = toValue(other);
-    if (!Array.isArray(more)) throw new TypeError('What is added is no list.');
+    if (!Array.isArray(more)) throw new TypeError('The argument is not a list.');
     return [...listOf(value), ...more];
   },
   compact: byProperty('compact', (items, property) => items.filter((item) => !isNil(propertyOf(item, property)))),

@@ -1,6 +1,6 @@
-// Inserts the preview text, which mail clients show beside the subject, at the beginning of a compiled body. Called by
-// compile.ts only.
-import { bodyPlaces } from '../../../core/pages/body-places.ts';
+// Inserts the preview text, which mail clients show beside the subject, at the beginning of a body: compile.ts into a compiled one, with
+// its Liquid, and the service of templates into a rendered one.
+import { htmlBodyBounds } from '../../../core/pages/html-body-bounds.ts';
 import { escapeHtml } from './escape.ts';
 import { splitSource } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';
@@ -10,11 +10,29 @@ import type { HiddenLiquid } from './hidden-liquid.ts';
 const PREHEADER_STYLE = 'display:none;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all';
 const PREHEADER_FILL = '&#847;&zwnj;&nbsp;'.repeat(40);
 
+const opening = `<div style="${PREHEADER_STYLE}">`;
+const closing = `${PREHEADER_FILL}</div>`;
+
 /** Returns the body with the preview text inserted and its Liquid restored. */
 export async function insertPreheader(html: string, liquid: HiddenLiquid, previewText: string): Promise<string> {
   if (previewText === '') return liquid.restore(html);
   const shown = splitSource(previewText).map(({ kind, text }) => (kind === 'text' ? escapeHtml(text) : text));
-  const preheader = `<div style="${PREHEADER_STYLE}">${shown.join('')}${PREHEADER_FILL}</div>`;
-  const { start } = await bodyPlaces(html);
+  const preheader = `${opening}${shown.join('')}${closing}`;
+  const { start } = await htmlBodyBounds(html);
   return liquid.restore(html.slice(0, start)) + preheader + liquid.restore(html.slice(start));
+}
+
+/** Where the preview text of a rendered body is; undefined if it has none. */
+function placeOf(html: string): { readonly start: number; readonly end: number } | undefined {
+  const start = html.indexOf(opening);
+  const end = start < 0 ? -1 : html.indexOf(closing, start);
+  return end < 0 ? undefined : { start, end: end + closing.length };
+}
+
+/** Returns a rendered body with this text as its preview text. */
+export async function withPreheader(html: string, previewText: string): Promise<string> {
+  const preheader = `${opening}${escapeHtml(previewText)}${closing}`;
+  const place = placeOf(html);
+  const { start, end } = place ?? { start: (await htmlBodyBounds(html)).start, end: undefined };
+  return html.slice(0, start) + preheader + html.slice(end ?? start);
 }

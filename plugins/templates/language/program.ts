@@ -7,14 +7,14 @@
 import { toValue } from 'liquidjs';
 import { compileExpression, compileOperand, isEqual, isTrue, type Reader, type Scope } from './expression.ts';
 import { templateFault } from './fault.ts';
-import type { Frame } from './frame.ts';
 import type { HtmlPosition } from './html-position.ts';
-import type { Place } from './markup-listener.ts';
+import type { MarkupContext } from './markup-listener.ts';
 import { compileOutput } from './output.ts';
+import type { RenderFrame } from './render-frame.ts';
 import { decodeReferences, isUnsafeAttribute, schemeOf, URL_ATTRIBUTES } from './safe-url.ts';
 import type { ForNode, Node } from './syntax.ts';
 
-export type Step = string | ((frame: Frame) => void);
+export type RenderStep = string | ((frame: RenderFrame) => void);
 
 /** The compiler's state: the scope of names, and in HTML the position in the markup. */
 export interface Compilation extends Scope {
@@ -29,7 +29,7 @@ export interface Compilation extends Scope {
 }
 
 /** Runs steps until they end, or until `break` or `continue`. */
-export function run(steps: readonly Step[], frame: Frame): void {
+export function run(steps: readonly RenderStep[], frame: RenderFrame): void {
   for (const step of steps) {
     if (typeof step === 'string') frame.writeFixed(step);
     else {
@@ -40,8 +40,8 @@ export function run(steps: readonly Step[], frame: Frame): void {
 }
 
 /** Compiles nodes in order. @throws TemplateFault `liquid_position`, `block_position`, `url_unsafe` with their line */
-export function compileNodes(nodes: readonly Node[], compilation: Compilation): Step[] {
-  const outer: Step[] = [];
+export function compileNodes(nodes: readonly Node[], compilation: Compilation): RenderStep[] {
+  const outer: RenderStep[] = [];
   let steps = outer;
   let region: { attribute: string; at: number } | undefined;
   const { position } = compilation;
@@ -62,7 +62,7 @@ export function compileNodes(nodes: readonly Node[], compilation: Compilation): 
       region = undefined;
       from = closedAt;
     }
-    const place = position?.place;
+    const place = position?.context;
     if (openedAt !== undefined && place?.kind === 'value' && URL_ATTRIBUTES.has(place.attribute)) {
       addText(steps, node.text.slice(from, openedAt));
       region = { attribute: place.attribute, at: node.at + openedAt };
@@ -81,7 +81,7 @@ export function compileNodes(nodes: readonly Node[], compilation: Compilation): 
   return outer;
 }
 
-function addText(steps: Step[], text: string): void {
+function addText(steps: RenderStep[], text: string): void {
   const last = steps.at(-1);
   if (typeof last === 'string') steps[steps.length - 1] = last + text;
   else if (text !== '') steps.push(text);
@@ -91,7 +91,7 @@ function addText(steps: Step[], text: string): void {
  * The steps of a URL attribute's value. The whole value is checked after the steps ran, unless its static beginning
  * decides the scheme.
  */
-function checkedUrl(steps: Step[], attribute: string, line: number): Step[] {
+function checkedUrl(steps: RenderStep[], attribute: string, line: number): RenderStep[] {
   const [first] = steps;
   if (typeof first === 'string' && attribute !== 'srcset' && settlesScheme(first)) return steps;
   if (steps.every((step) => typeof step === 'string')) return steps;
@@ -110,8 +110,8 @@ function settlesScheme(text: string): boolean {
   return schemeOf(decodeReferences(text)) !== undefined;
 }
 
-function compileNode(node: Exclude<Node, { kind: 'text' }>, compilation: Compilation): Step[] {
-  const place = liquidPlace(node, compilation);
+function compileNode(node: Exclude<Node, { kind: 'text' }>, compilation: Compilation): RenderStep[] {
+  const place = liquidContext(node, compilation);
   switch (node.kind) {
     case 'output':
       return [compileOutput(node.value, node.raw, place, compilation, node.at)];
@@ -130,7 +130,7 @@ function compileNode(node: Exclude<Node, { kind: 'text' }>, compilation: Compila
     case 'cycle':
       return [compileCycle(node, place, compilation)];
     case 'content': {
-      const message = '`{% content %}` stands in the body of a layout, once, and nowhere else.';
+      const message = '`{% content %}` is allowed only in the body of a layout, once.';
       throw templateFault('content_misplaced', message, compilation.lineOf(node.at));
     }
     default: {
@@ -144,33 +144,33 @@ function compileNode(node: Exclude<Node, { kind: 'text' }>, compilation: Compila
   }
 }
 
-function liquidPlace(node: Node, compilation: Compilation): Place | undefined {
+function liquidContext(node: Node, compilation: Compilation): MarkupContext | undefined {
   const { position } = compilation;
   if (!position) return undefined;
-  const { place } = position;
-  const handler = place?.attribute.startsWith('on') || place?.attribute === 'srcdoc';
-  if (!place || handler) {
+  const { context } = position;
+  const handler = context?.attribute.startsWith('on') || context?.attribute === 'srcdoc';
+  if (!context || handler) {
     const message =
-      'Liquid stands in text or inside a quoted attribute value, not inside a tag, a name or an event handler.';
+      'Liquid is allowed in text or inside a quoted attribute value, not inside a tag, a name or an event handler.';
     throw templateFault('liquid_position', message, compilation.lineOf(node.at));
   }
   if (node.kind === 'output' || node.kind === 'cycle') position.gap();
-  return place;
+  return context;
 }
 
 /** Compiles the body of a block. In HTML it must end in the same kind of place where it began. */
-function compileBody(body: readonly Node[], compilation: Compilation, at: number): Step[] {
+function compileBody(body: readonly Node[], compilation: Compilation, at: number): RenderStep[] {
   const { position } = compilation;
   const before = position?.mark;
   const steps = compileNodes(body, compilation);
-  if (position && (position.mark !== before || !position.place)) {
+  if (position && (position.mark !== before || !position.context)) {
     const message = 'A block must end where it began: in text, or inside the same attribute value.';
     throw templateFault('block_position', message, compilation.lineOf(at));
   }
   return steps;
 }
 
-function compileBranches(bodies: readonly (readonly Node[])[], compilation: Compilation, at: number): Step[][] {
+function compileBranches(bodies: readonly (readonly Node[])[], compilation: Compilation, at: number): RenderStep[][] {
   const open = [...(compilation.position?.stack ?? [])];
   return bodies.map((body) => {
     compilation.position?.stack.splice(0, Number.POSITIVE_INFINITY, ...open);
@@ -178,7 +178,7 @@ function compileBranches(bodies: readonly (readonly Node[])[], compilation: Comp
   });
 }
 
-function compileIf(node: Extract<Node, { kind: 'if' }>, compilation: Compilation): Step {
+function compileIf(node: Extract<Node, { kind: 'if' }>, compilation: Compilation): RenderStep {
   const tests = node.branches.map(({ test, negated }): Reader => {
     const read = compileExpression(test, compilation, true);
     return negated ? (frame) => !isTrue(read(frame)) : (frame) => isTrue(read(frame));
@@ -191,7 +191,7 @@ function compileIf(node: Extract<Node, { kind: 'if' }>, compilation: Compilation
   };
 }
 
-function compileCase(node: Extract<Node, { kind: 'case' }>, compilation: Compilation): Step {
+function compileCase(node: Extract<Node, { kind: 'case' }>, compilation: Compilation): RenderStep {
   const subject = compileExpression(node.subject, compilation, true);
   const values = node.branches.map((branch) => branch.values.map((value) => compileOperand(value, compilation, true)));
   const bodies = compileBranches([...node.branches.map(({ body }) => body), node.otherwise], compilation, node.at);
@@ -223,7 +223,7 @@ interface LoopCounter {
 /** The cost of a round besides its body. */
 const LOOP_STEPS = 2;
 
-function compileFor(node: ForNode, compilation: Compilation): Step {
+function compileFor(node: ForNode, compilation: Compilation): RenderStep {
   const read = compileOperand(node.collection, compilation, false);
   const [offset, limit] = [node.offset, node.limit].map(
     (operand) => operand && compileOperand(operand, compilation, false),
@@ -261,7 +261,7 @@ function countOf(name: string, given: unknown): number | undefined {
   const value: unknown = toValue(given);
   if (value === undefined || value === null) return undefined;
   const number = typeof value === 'boolean' || value === '' || typeof value === 'object' ? Number.NaN : Number(value);
-  if (Number.isNaN(number)) throw templateFault('filter_failed', `\`${name}\` of a loop is no number.`);
+  if (Number.isNaN(number)) throw templateFault('filter_failed', `\`${name}\` of a loop is not a number.`);
   return number;
 }
 
@@ -276,7 +276,7 @@ function enumerate(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : [];
 }
 
-function compileCapture(name: string, body: readonly Node[], compilation: Compilation): Step {
+function compileCapture(name: string, body: readonly Node[], compilation: Compilation): RenderStep {
   const position = compilation.newPosition();
   const inner = { ...compilation, position };
   const steps = compileBody(body, inner, body[0]?.at ?? 0);
@@ -289,13 +289,13 @@ function compileCapture(name: string, body: readonly Node[], compilation: Compil
 
 function compileCycle(
   node: Extract<Node, { kind: 'cycle' }>,
-  place: Place | undefined,
+  context: MarkupContext | undefined,
   compilation: Compilation,
-): Step {
+): RenderStep {
   const group = node.group && compileOperand(node.group, compilation, false);
   const outputs = node.candidates.map((candidate) => {
     const raw = candidate.filters.at(-1)?.name === 'raw';
-    return compileOutput(candidate, raw, place, compilation, node.at);
+    return compileOutput(candidate, raw, context, compilation, node.at);
   });
   return (frame) => {
     const key = group ? `named ${frame.textOf(group(frame))}` : node.key;

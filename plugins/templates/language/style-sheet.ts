@@ -1,11 +1,11 @@
 /**
- * Reads a style sheet in which Liquid is hidden: finds its rules, and the Liquid that decides whether they apply. It
- * recovers from broken CSS as browsers do, and judges no value. Called by inline-styles.ts only.
+ * Reads a style sheet in which Liquid is replaced by placeholders: finds its rules, and the Liquid that decides whether they apply. It recovers
+ * from broken CSS as browsers do, and checks no value. Called by inline-styles.ts only.
  */
-import type { Piece } from './grammar.ts';
+import type { SourcePiece } from './grammar.ts';
 
 /** A rule outside of any at-rule. */
-export interface StyleRule {
+export interface MailStyleRule {
   readonly selectors: readonly string[];
   readonly body: string;
   /** The Liquid blocks around the rule, outermost first. */
@@ -19,13 +19,13 @@ export interface LiquidBlock {
 }
 
 export interface StyleSheet {
-  readonly rules: readonly StyleRule[];
+  readonly rules: readonly MailStyleRule[];
   /** Whether Liquid divides the sheet so that its rules are not known before sending. */
   readonly isUndecided: boolean;
 }
 
 const BLOCKS: ReadonlySet<string> = new Set(['if', 'unless', 'case', 'for']);
-const MIDDLES: ReadonlySet<string> = new Set(['else', 'elsif', 'when']);
+const BRANCH_TAGS: ReadonlySet<string> = new Set(['else', 'elsif', 'when']);
 /** Tags that do not change the text around them. */
 const QUIET: ReadonlySet<string> = new Set(['assign']);
 
@@ -38,47 +38,47 @@ export class OpenBlocks {
     this.blocks = [...open];
   }
 
-  /** Reads a tag. `word` replaces the tag in the text. */
-  read(name: string, word: string): void {
+  /** Reads a tag. `placeholder` replaces the tag in the text. */
+  read(name: string, placeholder: string): void {
     const top = this.blocks.at(-1);
-    if (BLOCKS.has(name)) this.blocks.push({ open: word, close: `{% end${name} %}` });
-    else if (MIDDLES.has(name) && top) this.blocks.splice(-1, 1, { ...top, open: top.open + word });
+    if (BLOCKS.has(name)) this.blocks.push({ open: placeholder, close: `{% end${name} %}` });
+    else if (BRANCH_TAGS.has(name) && top) this.blocks.splice(-1, 1, { ...top, open: top.open + placeholder });
     else if (top && top.close === `{% ${name} %}`) this.blocks.pop();
     else if (!QUIET.has(name)) this.isBroken = true;
   }
 }
 
-/** Finds hidden Liquid in a text. */
-export interface LiquidWords {
-  listPieces(text: string): readonly Piece[];
-  /** The piece whose word begins at an offset, and the end of the word. */
-  pieceAt(text: string, at: number): { readonly piece: Piece; readonly end: number } | undefined;
+/** Finds the placeholders of Liquid in a text. */
+export interface LiquidPlaceholders {
+  listPieces(text: string): readonly SourcePiece[];
+  /** The piece whose placeholder begins at an offset, and where the placeholder ends. */
+  pieceAt(text: string, at: number): { readonly piece: SourcePiece; readonly end: number } | undefined;
 }
 
 /** Whether every block that begins in a text ends in it. */
-export function isWhole(text: string, words: LiquidWords): boolean {
+export function hasBalancedBlocks(text: string, placeholders: LiquidPlaceholders): boolean {
   const open = new OpenBlocks();
-  for (const { kind, name } of words.listPieces(text)) if (kind === 'tag') open.read(name, '');
+  for (const { kind, name } of placeholders.listPieces(text)) if (kind === 'tag') open.read(name, '');
   return !open.isBroken && open.blocks.length === 0;
 }
 
-/** The offset of the first of `signs` outside texts, comments and brackets; the end of the text if there is none. */
-export function findSign(css: string, from: number, signs: string): number {
+/** The offset of the first of `delimiters` outside strings, comments and brackets; the length of the sheet if there is none. */
+export function findDelimiter(css: string, from: number, delimiters: string): number {
   let depth = 0;
   for (let at = from; at < css.length; at++) {
-    const sign = css[at] ?? '';
-    if (depth === 0 && signs.includes(sign)) return at;
-    if (sign === '\\') at += 1;
-    else if (sign === '"' || sign === "'") at = endOfText(css, at);
-    else if (sign === '/' && css[at + 1] === '*') at = endOfComment(css, at) - 1;
-    else if (sign === '(' || sign === '[') depth += 1;
-    else if ((sign === ')' || sign === ']') && depth > 0) depth -= 1;
+    const char = css[at] ?? '';
+    if (depth === 0 && delimiters.includes(char)) return at;
+    if (char === '\\') at += 1;
+    else if (char === '"' || char === "'") at = endOfString(css, at);
+    else if (char === '/' && css[at + 1] === '*') at = endOfComment(css, at) - 1;
+    else if (char === '(' || char === '[') depth += 1;
+    else if ((char === ')' || char === ']') && depth > 0) depth -= 1;
   }
   return css.length;
 }
 
-/** A text ends at its closing quote or at the end of its line. */
-function endOfText(css: string, from: number): number {
+/** A string ends at its closing quote or at the end of its line. */
+function endOfString(css: string, from: number): number {
   const quote = css[from];
   for (let at = from + 1; at < css.length; at++) {
     if (css[at] === '\\') at += 1;
@@ -95,7 +95,7 @@ function endOfComment(css: string, from: number): number {
 /** The offset of the brace that closes a block whose content begins at `from`. */
 function endOfBlock(css: string, from: number): number {
   let depth = 1;
-  for (let at = findSign(css, from, '{}'); at < css.length; at = findSign(css, at + 1, '{}')) {
+  for (let at = findDelimiter(css, from, '{}'); at < css.length; at = findDelimiter(css, at + 1, '{}')) {
     depth += css[at] === '{' ? 1 : -1;
     if (depth === 0) return at;
   }
@@ -104,29 +104,29 @@ function endOfBlock(css: string, from: number): number {
 
 /** A text without its comments. */
 export function withoutComments(css: string): string {
-  let kept = '';
+  let result = '';
   for (let at = 0; at < css.length; ) {
     const begin = findComment(css, at);
-    kept += css.slice(at, begin);
+    result += css.slice(at, begin);
     at = begin < css.length ? endOfComment(css, begin) : begin;
   }
-  return kept;
+  return result;
 }
 
 function findComment(css: string, from: number): number {
   for (let at = from; at < css.length; at++) {
     if (css[at] === '\\') at += 1;
-    else if (css[at] === '"' || css[at] === "'") at = endOfText(css, at);
+    else if (css[at] === '"' || css[at] === "'") at = endOfString(css, at);
     else if (css[at] === '/' && css[at + 1] === '*') return at;
   }
   return css.length;
 }
 
-/** Splits a text at a sign. The parts have no comments and no surrounding space. */
-export function splitAt(css: string, sign: string): string[] {
+/** Splits a text at a delimiter. The parts have no comments and no surrounding space. */
+export function splitAt(css: string, delimiter: string): string[] {
   const parts: string[] = [];
   for (let at = 0; at <= css.length; ) {
-    const end = findSign(css, at, sign);
+    const end = findDelimiter(css, at, delimiter);
     parts.push(withoutComments(css.slice(at, end)).trim());
     at = end + 1;
   }
@@ -137,34 +137,41 @@ export function splitAt(css: string, sign: string): string[] {
  * Reads a sheet.
  * @param around the Liquid blocks around the whole sheet
  */
-export function readStyleSheet(css: string, words: LiquidWords, around: readonly LiquidBlock[]): StyleSheet {
-  const rules: StyleRule[] = [];
+export function readStyleSheet(
+  css: string,
+  placeholders: LiquidPlaceholders,
+  around: readonly LiquidBlock[],
+): StyleSheet {
+  const rules: MailStyleRule[] = [];
   const open = new OpenBlocks(around);
+  const checkBalanced = (from: number, to: number): void => {
+    open.isBroken ||= !hasBalancedBlocks(css.slice(from, to), placeholders);
+  };
   const skip = (from: number, to: number): number => {
-    open.isBroken ||= !isWhole(css.slice(from, to), words);
+    checkBalanced(from, to);
     return to;
   };
   let at = 0;
   while (at < css.length) {
-    const sign = css[at] ?? '';
-    const word = words.pieceAt(css, at);
-    if (/\s/.test(sign)) at += 1;
+    const char = css[at] ?? '';
+    const placeholder = placeholders.pieceAt(css, at);
+    if (/\s/.test(char)) at += 1;
     else if (css.startsWith('/*', at)) at = skip(at, endOfComment(css, at));
     else if (css.startsWith('<!--', at)) at += 4;
     else if (css.startsWith('-->', at)) at += 3;
-    else if (word?.piece.kind === 'tag') {
-      open.read(word.piece.name, css.slice(at, word.end));
-      at = word.end;
-    } else if (sign === '@') {
-      const end = findSign(css, at, '{;');
+    else if (placeholder?.piece.kind === 'tag') {
+      open.read(placeholder.piece.name, css.slice(at, placeholder.end));
+      at = placeholder.end;
+    } else if (char === '@') {
+      const end = findDelimiter(css, at, '{;');
       at = skip(at, css[end] === '{' ? endOfBlock(css, end + 1) + 1 : end + 1);
     } else {
-      const begin = findSign(css, at, '{');
+      const begin = findDelimiter(css, at, '{');
       const end = endOfBlock(css, begin + 1);
       const [prelude, body] = [css.slice(at, begin), css.slice(begin + 1, end)];
-      skip(at, begin);
-      skip(begin, end);
-      // Browsers read stray signs as part of the selector and drop the rule.
+      checkBalanced(at, begin);
+      checkBalanced(begin, end);
+      // Browsers read stray characters as part of the selector and drop the rule.
       if (begin < css.length && !/[};]/.test(prelude))
         rules.push({ selectors: splitAt(prelude, ','), body, blocks: [...open.blocks] });
       at = end + 1;

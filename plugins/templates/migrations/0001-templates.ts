@@ -12,6 +12,7 @@ export const migration0001 = defineMigration({
         name: 'text',
         category: 'id',
         theme_id: 'id?',
+        topic_key: 'key?',
         status: 'id',
         delivery: 'id',
         track_opens: 'flag',
@@ -39,6 +40,7 @@ export const migration0001 = defineMigration({
     },
     { index: 'templates_key', on: 'templates', columns: ['workspace_id', 'key'], unique: true },
     { index: 'templates_list', on: 'templates', columns: ['workspace_id', 'created_at', 'id'] },
+    { index: 'templates_topic', on: 'templates', columns: ['workspace_id', 'topic_key'] },
     { index: 'templates_theme', on: 'templates', columns: ['workspace_id', 'theme_id'] },
     {
       create: 'template_versions',

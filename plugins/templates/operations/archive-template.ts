@@ -1,22 +1,22 @@
 import { collectReferences, defineOperation } from '../../../core/index.ts';
-import { changedMeanwhile } from '../authoring.ts';
-import { tellTemplateChanged } from '../changes.ts';
+import { changedMeanwhile } from '../authoring/authoring.ts';
+import { templateNotFound } from '../authoring/template-not-found.ts';
 import { errors } from '../errors.ts';
-import { missingTemplate } from '../missing.ts';
 import { presentTemplate } from '../present.ts';
 import { keyParams, templateResource } from '../schema.ts';
-import { findTemplate, listUsers, lockTemplate, updateTemplate } from '../store.ts';
-import { shownElsewhere, someLayout } from './fixture-errors.ts';
+import { findTemplate, listTemplatesUsingLayout, lockTemplate, updateTemplate } from '../store.ts';
+import { notifyTemplateChanged } from '../versions/template-changes.ts';
+import { someLayout, testedElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 /** The maximum number of templates that a refusal lists. */
-const named = 20;
+const maxNamed = 20;
 
 export const archiveTemplate = defineOperation({
   id: 'templates.archive',
   summary: 'Archive a template',
   description:
-    'It sends no more and is changed no more; what was accepted before still goes out. Its key stays taken. A layout that templates use, and a template that a published sequence sends, are not archived.',
+    'An archived template can no longer be sent or changed; accepted sends are still delivered. Its key cannot be used again. A layout that templates use, and a template that a published sequence sends, cannot be archived.',
   http: 'DELETE /v1/templates/{key}',
   tool: { name: 'archive_template', destructive: true },
   scopes: ['templates:write'],
@@ -36,8 +36,8 @@ export const archiveTemplate = defineOperation({
         await kit.call('templates.create', { key: kit.unique('user').toLowerCase(), layout });
         return { params: { key: layout } };
       },
-      template_in_use: shownElsewhere.sent_by_sequence,
-      state_conflict: shownElsewhere.changed_meanwhile,
+      template_in_use: testedElsewhere.sent_by_sequence,
+      state_conflict: testedElsewhere.changed_meanwhile,
     },
   }),
 
@@ -45,20 +45,20 @@ export const archiveTemplate = defineOperation({
     // The lock comes before listing the users, because calls that start to use a layout lock it too.
     await lockTemplate(ctx.trx, key);
     const row = await findTemplate(ctx.trx, key);
-    if (row === undefined) throw await missingTemplate(ctx.trx, key);
+    if (row === undefined) throw await templateNotFound(ctx.trx, key);
     ctx.note({ key });
     if (row.status === 'archived') return presentTemplate(row);
     if (row.kind === 'layout') {
-      const users = await listUsers(ctx.trx, key, named + 1);
-      const keys = users.slice(0, named).map((user) => user.key);
-      if (keys.length > 0) throw errors.layout_in_use({ key, users: keys, more: users.length > named });
+      const users = await listTemplatesUsingLayout(ctx.trx, key, maxNamed + 1);
+      const keys = users.slice(0, maxNamed).map((user) => user.key);
+      if (keys.length > 0) throw errors.layout_in_use({ key, users: keys, more: users.length > maxNamed });
     }
     const users = await collectReferences(ctx, 'templates.references', key);
     if (users.length > 0) throw errors.template_in_use({ key, users });
     const changes = { status: 'archived' as const, updated_at: ctx.now };
     if (!(await updateTemplate(ctx.trx, row, changes))) throw changedMeanwhile(key);
     await ctx.contentChanged('email_template', [row.id]);
-    await tellTemplateChanged(ctx, key);
+    await notifyTemplateChanged(ctx, key);
     return presentTemplate({ ...row, ...changes });
   },
 });

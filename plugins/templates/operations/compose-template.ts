@@ -1,13 +1,13 @@
-import { coreErrors, definePreparedOperation, type PrepareContext, z } from '../../../core/index.ts';
+import { coreErrors, defineOperationWithPrepare, type PrepareContext, z } from '../../../core/index.ts';
 import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
+import { keyTaken } from '../authoring/create-draft.ts';
 import { composeDraft, composePrice, storeComposed } from '../composing/compose-draft.ts';
 import { chooseShell, findShell, shellIds } from '../composing/shell.ts';
-import { keyTaken } from '../new-template.ts';
 import { presentTemplate } from '../present.ts';
 import { composeBody, templateResource } from '../schema.ts';
 import { findTemplateHead } from '../store.ts';
-import { shownElsewhere } from './fixture-errors.ts';
-import { foreignLook, someTemplate } from './fixture-rows.ts';
+import { testedElsewhere } from './fixture-errors.ts';
+import { foreignParts, someTemplate } from './fixture-rows.ts';
 
 type Body = z.output<typeof composeBody>;
 
@@ -15,7 +15,7 @@ type Body = z.output<typeof composeBody>;
 function shellOf({ starterShellId: id, prompt }: Body) {
   const shell = id === undefined ? chooseShell(prompt) : findShell(id);
   if (shell !== undefined) return shell;
-  const message = `There is no shell ${id}. There are ${shellIds.join(', ')}.`;
+  const message = `There is no shell ${id}. Available: ${shellIds.join(', ')}.`;
   throw coreErrors.validation_failed(
     { summary: `starterShellId: ${message}` },
     { details: [{ path: 'starterShellId', code: 'unknown', message }] },
@@ -32,8 +32,9 @@ function checkModel(model: string | undefined, models: readonly string[] | undef
   );
 }
 
-/** Checks what can be checked before a model is asked. @throws key_taken, credits_exhausted */
+/** Makes the checks that are possible before a model is asked. @throws key_taken, credits_exhausted, leash_exceeded */
 async function checkFirst(ctx: PrepareContext, key: string | undefined): Promise<void> {
+  await ctx.checkLeash(composePrice);
   await ctx.read(async ({ trx }) => {
     if (key !== undefined && (await findTemplateHead(trx, key)) !== undefined) throw keyTaken(key);
     if (ctx.sandbox) return;
@@ -42,10 +43,10 @@ async function checkFirst(ctx: PrepareContext, key: string | undefined): Promise
   });
 }
 
-export const composeTemplate = definePreparedOperation({
+export const composeTemplate = defineOperationWithPrepare({
   id: 'templates.compose',
   summary: 'Compose a template',
-  description: `Writes a draft from a brief, in the style of the theme or of the default brand, and checks it like any authored template. The variables are those of the shell that the brief calls for, or that starterShellId names (${shellIds.join(', ')}): a brief adds none. Category and delivery are the shell's, too: a login code is a system mail that is sent at most once. Without a model the brief stands in for the copy: rewrite it before you publish. Costs ${composePrice} credits; what could not be written costs nothing.`,
+  description: `Writes a draft from a brief, in the style of the theme or of the default brand, and checks it like any authored template. The variables come from the shell that fits the brief, or that starterShellId names (${shellIds.join(', ')}): a brief cannot add variables. Category and delivery are the shell's, too: a login code is a system mail that is sent at most once. Without a model the brief stands in for the copy: rewrite it before you publish. Costs ${composePrice} credits; a failed call costs nothing.`,
   http: 'POST /v1/templates/compose',
   tool: 'compose_template',
   scopes: ['templates:write'],
@@ -72,8 +73,8 @@ export const composeTemplate = definePreparedOperation({
     },
     foreign: {
       body: {
-        themeId: (await foreignLook(kit)).themeId,
-        starterShellId: 'none: the shells come with the service',
+        themeId: (await foreignParts(kit)).themeId,
+        starterShellId: 'skipped: the shells come with the service',
       },
     },
     errors: {
@@ -84,8 +85,8 @@ export const composeTemplate = definePreparedOperation({
       compose_failed: 'unreachable here: shown in test/plugins/templates-composing.test.ts',
       provider_timeout: 'unreachable here: shown in test/plugins/social-posts-composing.test.ts',
       credits_exhausted: 'unreachable here: shown in test/plugins/templates-composing.test.ts',
-      compiler_missing: shownElsewhere.compiler_missing,
-      compiler_busy: shownElsewhere.compiler_busy,
+      compiler_missing: testedElsewhere.compiler_missing,
+      compiler_busy: testedElsewhere.compiler_busy,
     },
   }),
 

@@ -1,12 +1,12 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { draftContract } from '../contents.ts';
-import { findLayout } from '../layouts.ts';
-import { createDraft } from '../new-template.ts';
+import { draftContract } from '../authoring/contents.ts';
+import { createDraft } from '../authoring/create-draft.ts';
+import { findLayout } from '../authoring/layouts.ts';
 import { presentTemplate } from '../present.ts';
-import { variableWarnings } from '../preview-warnings.ts';
+import { variableWarnings } from '../rendering/preview-warnings.ts';
 import { templateContent, templateKey, templateResource, templateWarnings } from '../schema.ts';
 import { contentErrors } from './fixture-errors.ts';
-import { foreignLook, someTemplate } from './fixture-rows.ts';
+import { foreignParts, someTemplate } from './fixture-rows.ts';
 
 export const createTemplate = defineOperation({
   id: 'templates.create',
@@ -27,7 +27,7 @@ export const createTemplate = defineOperation({
   audit: { action: 'template.create', target: ({ data }) => ({ kind: 'template', id: data.id }) },
   fixture: async (kit) => ({
     body: { key: kit.unique('create').toLowerCase(), subject: 'Hello {{name}}' },
-    foreign: { body: await foreignLook(kit) },
+    foreign: { body: await foreignParts(kit) },
     errors: { ...contentErrors, key_taken: async () => ({ body: { key: await someTemplate(kit) } }) },
   }),
 

@@ -1,12 +1,12 @@
 // Requests that cause the errors of this plugin's operations, for their generated tests.
-import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
+import type { ErrorCases, FixtureKit } from '../../../core/index.ts';
 import { layoutIn, someTemplate } from './fixture-rows.ts';
 
 /** Errors that no single request causes, with the tests that show them. */
-export const shownElsewhere = {
+export const testedElsewhere = {
   compiler_missing: 'unreachable here: shown in test/hosts/cli-dev.test.ts',
   compiler_busy: 'unreachable here: shown in test/plugins/templates-compiler.test.ts',
-  changed_meanwhile: 'unreachable here: shown in test/plugins/templates-layouts-meeting.test.ts',
+  changed_meanwhile: 'unreachable here: shown in test/plugins/templates-layouts-concurrent.test.ts',
   archived_layout: 'unreachable here: shown in test/plugins/templates-archive.test.ts',
   layout_not_published: 'unreachable here: shown in test/plugins/templates-layouts.test.ts',
   sent_by_sequence: 'unreachable here: shown in test/plugins/sequences-authoring.test.ts',
@@ -38,21 +38,21 @@ export async function inDraftLayout(kit: FixtureKit): Promise<string> {
   return key;
 }
 
-export const subjects = { narrow: 'Hello {{name}} {{surname}}', wide: 'Hello {{name}}' } as const;
+export const subjectLines = { narrow: 'Hello {{name}} {{surname}}', wide: 'Hello {{name}}' } as const;
 
 /** The key of a template with a published version and later edits. */
 export async function editedTemplate(
   kit: FixtureKit,
-  versions: readonly (keyof typeof subjects)[],
-  edited?: keyof typeof subjects,
+  versions: readonly (keyof typeof subjectLines)[],
+  edited?: keyof typeof subjectLines,
 ): Promise<string> {
   const key = kit.unique('edited').toLowerCase();
   await kit.call('templates.create', { key, mode: 'html', body: '<p>Hello</p>' });
   for (const version of versions) {
-    await kit.call('templates.update', { key, subject: subjects[version] });
+    await kit.call('templates.update', { key, subject: subjectLines[version] });
     await kit.call('templates.publish', { key, allowBreaking: true });
   }
-  if (edited !== undefined) await kit.call('templates.update', { key, subject: subjects[edited] });
+  if (edited !== undefined) await kit.call('templates.update', { key, subject: subjectLines[edited] });
   return key;
 }
 
@@ -60,7 +60,7 @@ export async function editedTemplate(
 const brokenContract = { variables: { type: 'object', properties: { name: { type: 'text' } } } };
 
 /** The errors of operations whose body has the content of a template. */
-export const contentErrors: ErrorProvocations = {
+export const contentErrors: ErrorCases = {
   theme_not_found: async () => ({ body: { themeId: 'thm_01ARZ3NDEKTSV4RRFFQ69G5FAV' } }),
   layout_not_found: async () => ({ body: { layout: 'nowhere', subject: 'Hello' } }),
   template_invalid: async () => ({ body: brokenContract }),

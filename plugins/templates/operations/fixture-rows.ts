@@ -28,11 +28,17 @@ export async function foreignTemplate(kit: FixtureKit): Promise<string> {
   return key;
 }
 
-/** A theme and a layout of another workspace, as fields of a template's content. */
-export async function foreignLook(kit: FixtureKit) {
+/** A theme, a layout and a topic of another workspace, as fields of a template's content. */
+export async function foreignParts(kit: FixtureKit) {
   const brand = { name: kit.unique('Brand'), themes: [{ name: 'Theirs' }] };
   const { themes } = await kit.call('brand.create', brand, kit.foreignWorkspaceId);
-  return { themeId: (themes as { id: string }[])[0]?.id, layout: await layoutIn(kit, kit.foreignWorkspaceId) };
+  const topic = { key: kit.unique('topic').toLowerCase(), name: 'Theirs', default: 'subscribed' };
+  const { key: topicKey } = await kit.call('topics.create', topic, kit.foreignWorkspaceId);
+  return {
+    topicKey,
+    themeId: (themes as { id: string }[])[0]?.id,
+    layout: await layoutIn(kit, kit.foreignWorkspaceId),
+  };
 }
 
 /** The key of a layout that is a draft. */

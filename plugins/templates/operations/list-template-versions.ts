@@ -1,8 +1,8 @@
 import { decodeCursor, defineOperation, listOf, pageQuery, toIsoTime, toPage, z } from '../../../core/index.ts';
-import { localeNames } from '../frozen-locales.ts';
-import { missingTemplate } from '../missing.ts';
+import { templateNotFound } from '../authoring/template-not-found.ts';
 import { keyParams, templateVersion } from '../schema.ts';
 import { findTemplate, listVersions } from '../store.ts';
+import { localeNames } from '../versions/frozen-locales.ts';
 import { anotherVersion, foreignTemplate, somePublishedTemplate } from './fixture-rows.ts';
 
 export const listTemplateVersions = defineOperation({
@@ -20,11 +20,11 @@ export const listTemplateVersions = defineOperation({
     params: { key: await somePublishedTemplate(kit) },
     foreign: { key: await foreignTemplate(kit) },
   }),
-  item: anotherVersion,
+  exampleRow: anotherVersion,
 
   async handler(ctx, { params: { key }, query: { limit, cursor } }) {
     const template = await findTemplate(ctx.trx, key);
-    if (template === undefined) throw await missingTemplate(ctx.trx, key);
+    if (template === undefined) throw await templateNotFound(ctx.trx, key);
     const list = `versions of ${template.id}`;
     // Version numbers are in chronological order, so the cursor contains a version number.
     const after = decodeCursor(list, cursor)?.createdAt;

@@ -9,7 +9,7 @@ export const listTemplates = defineList({
   summary: 'List templates',
   description: 'Drafts and published ones, layouts too, newest first. Archived ones only when asked for by status.',
   http: 'GET /v1/templates',
-  tool: 'list_templates',
+  tool: { name: 'list_templates', inCoreToolset: true },
   scopes: ['templates:read'],
   rows: listedRows,
   item: templateResource,
@@ -20,7 +20,7 @@ export const listTemplates = defineList({
     kind: z.enum(['email', 'layout']).optional(),
     layout: z.string().min(1).max(200).optional().describe('The key of a layout: lists the templates that use it.'),
   },
-  unequal: ['kind'],
+  customFilters: ['kind'],
   conditions:
     ({ status, kind }) =>
     (columns) => [
@@ -28,6 +28,6 @@ export const listTemplates = defineList({
       ...(kind === 'layout' ? [columns('kind', '=', 'layout')] : []),
       ...(kind === 'email' ? [columns('kind', 'is', null)] : []),
     ],
-  one: templateIn,
+  exampleRow: templateIn,
   foreign: async (kit) => ({ layout: await usedLayout(kit, kit.foreignWorkspaceId) }),
 });

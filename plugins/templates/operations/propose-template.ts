@@ -1,14 +1,14 @@
-import { coreErrors, definePreparedOperation, type OperationContext, z } from '../../../core/index.ts';
+import { coreErrors, defineOperationWithPrepare, type OperationContext, z } from '../../../core/index.ts';
 import { contentDiff } from '../../../core/unstable.ts';
-import { changedMeanwhile } from '../authoring.ts';
-import { checkProposed, type FrozenVersion, makeCurrent } from '../freeze.ts';
-import { freezeWorkingCopy, readForVersion } from '../next-version.ts';
-import { type ProposedChanges, proposedChanges, withProposal } from '../proposed-changes.ts';
+import { changedMeanwhile } from '../authoring/authoring.ts';
+import { type ProposedChanges, proposedChanges, withProposal } from '../authoring/proposed-changes.ts';
 import { keyParams, templateProposal } from '../schema.ts';
 import { findTemplate } from '../store.ts';
-import { baseOf, publicContent, publishedContent, settingsOf } from '../surface.ts';
 import { proposalRows, type TemplateRow } from '../tables.ts';
-import { archivedTemplate, editedTemplate, inDraftLayout, shownElsewhere, subjects } from './fixture-errors.ts';
+import { baseOf, publicContent, publishedContent, settingsOf } from '../versions/content-kind.ts';
+import { checkProposed, type FrozenVersion, makeCurrent } from '../versions/make-current.ts';
+import { freezeWorkingCopy, readForVersion } from '../versions/next-version.ts';
+import { archivedTemplate, editedTemplate, inDraftLayout, subjectLines, testedElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 /** A proposal that compiles. */
@@ -31,11 +31,11 @@ async function apply(ctx: OperationContext, proposal: Proposal): Promise<void> {
 
 const onlyExisting = ' A proposal changes a template that exists; POST /v1/templates makes a new one.';
 
-export const proposeTemplate = definePreparedOperation({
+export const proposeTemplate = defineOperationWithPrepare({
   id: 'templates.propose',
   summary: 'Propose a change of a template',
   description:
-    'Of a template that exists. The working copy stays as it is. A contract that would refuse what callers send today is refused. Members decide on the proposal; the approved one becomes the working copy and the next version in one step, unless either has changed since.',
+    'Proposes a change of an existing template. The working copy is not changed. A contract that would refuse the variables that callers send today is refused. Members decide on the proposal; the approved one becomes the working copy and the next version in one step, unless either has changed since.',
   http: 'POST /v1/templates/{key}/proposals',
   tool: 'propose_template_change',
   scopes: ['templates:propose', 'templates:write'],
@@ -74,14 +74,14 @@ export const proposeTemplate = definePreparedOperation({
       template_invalid: async () => ({ body: { body: '<mjml>{{ name | nonsense }}</mjml>' } }),
       contract_breaking: async () => ({
         params: { key: await editedTemplate(kit, ['wide']) },
-        body: { subject: subjects.narrow },
+        body: { subject: subjectLines.narrow },
       }),
       layout_not_published: async () => ({ params: { key: await inDraftLayout(kit) } }),
-      layout_not_found: shownElsewhere.archived_layout,
-      compiler_missing: shownElsewhere.compiler_missing,
-      compiler_busy: shownElsewhere.compiler_busy,
-      state_conflict: shownElsewhere.changed_meanwhile,
-      limit_reached: shownElsewhere.held,
+      layout_not_found: testedElsewhere.archived_layout,
+      compiler_missing: testedElsewhere.compiler_missing,
+      compiler_busy: testedElsewhere.compiler_busy,
+      state_conflict: testedElsewhere.changed_meanwhile,
+      limit_reached: testedElsewhere.held,
     },
   }),
 
@@ -107,7 +107,7 @@ export const proposeTemplate = definePreparedOperation({
     }
     await checkProposed(ctx, row, proposal.frozen);
     const base = baseOf(row);
-    const approval = await ctx.awaitDecision(row.id, {
+    const approval = await ctx.requireDecision(row.id, {
       summary: `Change to template ${key}`,
       content: () => ({
         name: key,

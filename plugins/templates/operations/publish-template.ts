@@ -1,26 +1,26 @@
-import { definePreparedOperation, heldAnswer, noteForReviewers, respond, z } from '../../../core/index.ts';
-import { changedMeanwhile } from '../authoring.ts';
-import { makeCurrent } from '../freeze.ts';
-import { findLayoutName } from '../layouts.ts';
-import { freezeWorkingCopy, readForVersion, templateToChange } from '../next-version.ts';
+import { defineOperationWithPrepare, heldResponse, noteForReviewers, respond, z } from '../../../core/index.ts';
+import { changedMeanwhile } from '../authoring/authoring.ts';
+import { findLayoutName } from '../authoring/layouts.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { allowBreaking, keyParams, templateDetail } from '../schema.ts';
-import { archivedTemplate, brokenTemplate, editedTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
+import { makeCurrent } from '../versions/make-current.ts';
+import { freezeWorkingCopy, readForVersion, templateToChange } from '../versions/next-version.ts';
+import { archivedTemplate, brokenTemplate, editedTemplate, inDraftLayout, testedElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 /** A tool list that was read earlier does not name the key, but servers accept the key anyway. */
-function firstVersionNotice(answer: unknown, { dryRun }: { readonly dryRun: boolean }): string | undefined {
-  const { key, kind, version } = answer as Partial<z.output<typeof templateDetail>>;
+function firstVersionNotice(response: unknown, { dryRun }: { readonly dryRun: boolean }): string | undefined {
+  const { key, kind, version } = response as Partial<z.output<typeof templateDetail>>;
   if (kind !== 'email' || version !== 1) return undefined;
   if (dryRun) return `Nothing was published: the tools that send templates take ${key} after the real call.`;
   return `Published. The tools that send templates take ${key} from now on, also where a list of tools that was read before does not name it; reading the list again shows it with its variables.`;
 }
 
-export const publishTemplate = definePreparedOperation({
+export const publishTemplate = defineOperationWithPrepare({
   id: 'templates.publish',
   summary: 'Publish a template',
   description:
-    'Compiles the working copy, in its layout and in all its languages, and freezes it as the next version, which is what live keys send from then on. A contract that would refuse what callers send today needs allowBreaking. A published layout reaches the templates in usedBy when they are published again.',
+    'Compiles the working copy, in its layout and in all its languages, and freezes it as the next version, which live keys send from then on. A contract that would refuse the variables that callers send today needs allowBreaking. A published layout reaches the templates in usedBy when they are published again.',
   http: 'POST /v1/templates/{key}/publish',
   tool: { name: 'publish_template', notice: firstVersionNotice },
   scopes: ['templates:write'],
@@ -32,8 +32,8 @@ export const publishTemplate = definePreparedOperation({
   idempotency: 'replay',
   input: { params: keyParams, body: z.object({ allowBreaking, note: noteForReviewers }) },
   output: templateDetail,
-  alsoSucceeds: heldAnswer(templateDetail),
-  surface: 'email_template',
+  secondSuccess: heldResponse(templateDetail),
+  contentKind: 'email_template',
   errors: [
     'template_not_found',
     'template_archived',
@@ -57,11 +57,11 @@ export const publishTemplate = definePreparedOperation({
       template_invalid: async () => ({ params: { key: await brokenTemplate(kit) } }),
       layout_not_published: async () => ({ params: { key: await inDraftLayout(kit) } }),
       contract_breaking: async () => ({ params: { key: await editedTemplate(kit, ['wide'], 'narrow') } }),
-      layout_not_found: shownElsewhere.archived_layout,
-      compiler_missing: shownElsewhere.compiler_missing,
-      compiler_busy: shownElsewhere.compiler_busy,
-      state_conflict: shownElsewhere.changed_meanwhile,
-      limit_reached: shownElsewhere.held,
+      layout_not_found: testedElsewhere.archived_layout,
+      compiler_missing: testedElsewhere.compiler_missing,
+      compiler_busy: testedElsewhere.compiler_busy,
+      state_conflict: testedElsewhere.changed_meanwhile,
+      limit_reached: testedElsewhere.held,
     },
   }),
 
@@ -77,8 +77,8 @@ export const publishTemplate = definePreparedOperation({
     // retry.
     const current = await findLayoutName(ctx.trx, row.layout);
     if (current?.version !== layout?.version) throw changedMeanwhile(current?.key ?? params.key);
-    const made = await makeCurrent(ctx, row, frozen, body);
-    const shown = await presentTemplateDetail(ctx, made.row);
-    return made.approval === undefined ? shown : respond(202, { ...shown, approval: made.approval });
+    const published = await makeCurrent(ctx, row, frozen, body);
+    const response = await presentTemplateDetail(ctx, published.row);
+    return published.approval === undefined ? response : respond(202, { ...response, approval: published.approval });
   },
 });

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../../core/index.ts';
-import { missingTemplate } from '../missing.ts';
+import { templateNotFound } from '../authoring/template-not-found.ts';
 import { presentContract } from '../present.ts';
 import { keyParams, templateContract } from '../schema.ts';
 import { findTemplate } from '../store.ts';
@@ -8,9 +8,10 @@ import { foreignTemplate, somePublishedTemplate } from './fixture-rows.ts';
 export const readTemplateSchema = defineOperation({
   id: 'templates.schema',
   summary: "Read a template's contract",
-  description: 'Only the variables: what the published version takes, or the draft where there is none.',
+  description: 'Only the variables: of the published version, or of the draft if there is none.',
   http: 'GET /v1/templates/{key}/schema',
-  tool: 'read_template_schema',
+  tool: { name: 'read_template_schema', inCoreToolset: true },
+  searchWords: ['variables', 'placeholders', 'needs'],
   scopes: ['templates:read'],
   idempotency: 'read',
   input: { params: keyParams },
@@ -23,7 +24,7 @@ export const readTemplateSchema = defineOperation({
 
   async handler(ctx, { params }) {
     const row = await findTemplate(ctx.trx, params.key);
-    if (row === undefined) throw await missingTemplate(ctx.trx, params.key);
+    if (row === undefined) throw await templateNotFound(ctx.trx, params.key);
     return presentContract(ctx.trx, row);
   },
 });

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../../core/index.ts';
-import { missingTemplate } from '../missing.ts';
+import { templateNotFound } from '../authoring/template-not-found.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { keyParams, templateDetail } from '../schema.ts';
 import { findTemplate, findTemplateById } from '../store.ts';
@@ -21,7 +21,7 @@ export const readTemplate = defineOperation({
 
   async handler(ctx, { params }) {
     const row = (await findTemplate(ctx.trx, params.key)) ?? (await findTemplateById(ctx.trx, params.key));
-    if (row === undefined) throw await missingTemplate(ctx.trx, params.key);
+    if (row === undefined) throw await templateNotFound(ctx.trx, params.key);
     return presentTemplateDetail(ctx, row);
   },
 });

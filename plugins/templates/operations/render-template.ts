@@ -1,19 +1,20 @@
-import { coreErrors, definePreparedOperation, localeTag, z } from '../../../core/index.ts';
-import { variableWarnings, warningsOf } from '../preview-warnings.ts';
+import { coreErrors, defineOperationWithPrepare, localeTag, z } from '../../../core/index.ts';
+import { variableWarnings, warningsOf } from '../rendering/preview-warnings.ts';
 import { keyParams, templatePreview } from '../schema.ts';
-import { brokenTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
+import { brokenTemplate, inDraftLayout, testedElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 const refuseExample = (code: string, message: string) =>
   coreErrors.validation_failed({ summary: `example: ${message}` }, { details: [{ path: 'example', code, message }] });
 
-export const renderTemplate = definePreparedOperation({
+export const renderTemplate = defineOperationWithPrepare({
   id: 'templates.render',
   summary: 'Preview a template',
   description:
-    'Renders the working copy, or the published version, without sending anything. Without variables an example of the contract fills it; where it has none, made-up values of its types. A layout is shown around a sample. Not shown is what a send adds: tracking, and at the end of marketing mail the link Email preferences. The warning html_clipped counts them; preview_transactional shows them.',
+    'Renders the working copy, or the published version, without sending anything. Without variables an example of the contract fills it; without an example, generated values. A layout is shown around a sample. Tracking, and the link Email preferences at the end of marketing mail, are added only by a send and not shown. The warning html_clipped counts them; preview_transactional shows them.',
   http: 'POST /v1/templates/{key}/render',
   tool: 'render_template',
+  searchWords: ['look', 'like', 'show'],
   scopes: ['templates:read'],
   idempotency: 'read',
   input: {
@@ -23,9 +24,14 @@ export const renderTemplate = definePreparedOperation({
         .record(z.string(), z.unknown())
         .optional()
         .describe('(Default: an example of the contract, or made-up values)'),
-      example: z.int().min(0).max(1_000).optional().describe('Which example, from 0. (Default: 0, where there is one)'),
-      locale: localeTag.optional().describe("A recipient's language; the best that there is for it is shown."),
-      draft: z.boolean().default(true).describe('The working copy; false shows what is published.'),
+      example: z
+        .int()
+        .min(0)
+        .max(1_000)
+        .optional()
+        .describe('The index of the example, from 0. (Default: 0, if there is one)'),
+      locale: localeTag.optional().describe("A recipient's language. The best available language for it is shown."),
+      draft: z.boolean().default(true).describe('The working copy; false shows the published version.'),
       html: z.boolean().default(true).describe('false leaves out the HTML, which is long: html is null then.'),
     }),
   },
@@ -49,9 +55,9 @@ export const renderTemplate = definePreparedOperation({
       template_invalid: async () => ({ params: { key: await brokenTemplate(kit) } }),
       layout_not_published: async () => ({ params: { key: await inDraftLayout(kit) } }),
       variables_invalid: async () => ({ body: { variables: {} } }),
-      layout_not_found: shownElsewhere.archived_layout,
-      compiler_missing: shownElsewhere.compiler_missing,
-      compiler_busy: shownElsewhere.compiler_busy,
+      layout_not_found: testedElsewhere.archived_layout,
+      compiler_missing: testedElsewhere.compiler_missing,
+      compiler_busy: testedElsewhere.compiler_busy,
     },
   }),
 
@@ -61,11 +67,13 @@ export const renderTemplate = definePreparedOperation({
     const template = await ctx.read((read) => templates.resolve(read, params.key, options));
     if (variables !== undefined && example !== undefined)
       throw refuseExample('conflict', 'Give variables or an example, not both.');
-    const given = example === undefined ? (variables ?? template.filling()) : template.examples()[example];
-    if (given === undefined) throw refuseExample('unknown', 'The contract has no such example.');
-    const preview = await templates.preview(ctx, template, given, ctx.now);
+    const usedVariables =
+      example === undefined ? (variables ?? template.previewVariables()) : template.examples()[example];
+    if (usedVariables === undefined) throw refuseExample('unknown', 'The contract has no such example.');
+    const areExamples = variables === undefined;
+    const preview = await templates.preview(ctx, template, usedVariables, ctx.now, { areExamples });
     const sent = (await ctx.services.mailMarking?.marked(ctx, template, preview)) ?? preview;
-    const warnings = [...warningsOf({ ...preview, html: sent.html }), ...variableWarnings(template.filling())];
+    const warnings = [...warningsOf({ ...preview, html: sent.html }), ...variableWarnings(template.previewVariables())];
     return { ...preview, locale: template.locale, version: template.version, warnings };
   },
 

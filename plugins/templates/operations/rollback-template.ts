@@ -1,22 +1,23 @@
-import { defineOperation, heldAnswer, respond, z } from '../../../core/index.ts';
+import { defineOperation, heldResponse, respond, z } from '../../../core/index.ts';
+import { authoredSource, lockLayout } from '../authoring/layouts.ts';
 import { errors } from '../errors.ts';
-import { makeCurrent } from '../freeze.ts';
-import { adoptLayout, authoredSource } from '../layouts.ts';
-import { templateToChange } from '../next-version.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { allowBreaking, keyParams, templateDetail } from '../schema.ts';
 import { findVersion } from '../store.ts';
-import { existingTheme } from '../theme.ts';
-import { archivedTemplate, editedTemplate, shownElsewhere } from './fixture-errors.ts';
+import { existingTheme } from '../theme/theme.ts';
+import { makeCurrent } from '../versions/make-current.ts';
+import { templateToChange } from '../versions/next-version.ts';
+import { archivedTemplate, editedTemplate, testedElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, somePublishedTemplate } from './fixture-rows.ts';
 
 export const rollbackTemplate = defineOperation({
   id: 'templates.rollback',
   summary: 'Go back to an earlier version',
   description:
-    'Publishes a version again, exactly as it was frozen, as the next version: history only grows. The working copy becomes that of the version; what was unpublished in it is lost. A contract that would refuse what callers send today needs allowBreaking.',
+    'Publishes a version again, exactly as it was frozen, as the next version: history only grows. The working copy becomes that of the version; its unpublished changes are lost. A contract that would refuse the variables that callers send today needs allowBreaking.',
   http: 'POST /v1/templates/{key}/rollback',
   tool: { name: 'rollback_template', destructive: true },
+  searchWords: ['undo', 'last', 'change'],
   scopes: ['templates:write'],
   liveOnly: true,
   idempotency: 'replay',
@@ -25,8 +26,8 @@ export const rollbackTemplate = defineOperation({
     body: z.object({ version: z.int().min(1).describe('The version to go back to.'), allowBreaking }),
   },
   output: templateDetail,
-  alsoSucceeds: heldAnswer(templateDetail),
-  surface: 'email_template',
+  secondSuccess: heldResponse(templateDetail),
+  contentKind: 'email_template',
   errors: [
     'template_not_found',
     'template_archived',
@@ -48,9 +49,9 @@ export const rollbackTemplate = defineOperation({
       template_version_not_found: async () => ({ body: { version: 7 } }),
       contract_breaking: async () => ({ params: { key: await editedTemplate(kit, ['narrow', 'wide']) } }),
       template_invalid: 'unreachable here: shown in test/plugins/templates-unsubscribe.test.ts',
-      layout_not_found: shownElsewhere.archived_layout,
-      state_conflict: shownElsewhere.changed_meanwhile,
-      limit_reached: shownElsewhere.held,
+      layout_not_found: testedElsewhere.archived_layout,
+      state_conflict: testedElsewhere.changed_meanwhile,
+      limit_reached: testedElsewhere.held,
     },
   }),
 
@@ -61,7 +62,7 @@ export const rollbackTemplate = defineOperation({
     const { mode, source, subject, preview_text, html, text_part, contract, layout, layout_version } = found;
     const { locale, locales, theme, theme_id } = found;
     // The working copy uses this layout again. With an archived layout it could never be published.
-    if (layout !== null) await adoptLayout(ctx.trx, layout);
+    if (layout !== null) await lockLayout(ctx.trx, layout);
     const authored = authoredSource(found);
     const working = {
       mode,
@@ -76,7 +77,7 @@ export const rollbackTemplate = defineOperation({
       locales: authored.locales ?? null,
       revision: row.revision + 1,
     };
-    const made = await makeCurrent(
+    const published = await makeCurrent(
       ctx,
       row,
       {
@@ -97,7 +98,7 @@ export const rollbackTemplate = defineOperation({
       { allowBreaking, working },
     );
     ctx.note({ from: version });
-    const shown = await presentTemplateDetail(ctx, made.row);
-    return made.approval === undefined ? shown : respond(202, { ...shown, approval: made.approval });
+    const response = await presentTemplateDetail(ctx, published.row);
+    return published.approval === undefined ? response : respond(202, { ...response, approval: published.approval });
   },
 });

@@ -1,17 +1,18 @@
 import { coreErrors, defineOperation, type OperationContext, z } from '../../../core/index.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
-import { checkColumns } from '../authored-columns.ts';
-import { changedMeanwhile, checkAuthoredContract, refuseTooMuch } from '../authoring.ts';
-import { contentsOf } from '../contents.ts';
-import { templateToChange } from '../next-version.ts';
+import { checkColumns } from '../authoring/authored-columns.ts';
+import { changedMeanwhile, checkAuthoredContract, checkSourceCost } from '../authoring/authoring.ts';
+import { contentsOf } from '../authoring/contents.ts';
+import { requireTopic } from '../authoring/topic.ts';
 import { presentTemplateDetail } from '../present.ts';
+import { requireUnsubscribeLink } from '../rendering/unsubscribe-link.ts';
 import { keyParams, templateChanges, templateDetail } from '../schema.ts';
 import { findVersion, updateTemplate as updateRow } from '../store.ts';
 import type { TemplateRow } from '../tables.ts';
-import { requireTheme } from '../theme.ts';
-import { requireUnsubscribeLink } from '../unsubscribe-link.ts';
-import { archivedTemplate, contentErrors, shownElsewhere } from './fixture-errors.ts';
-import { foreignLook, foreignTemplate, someTemplate } from './fixture-rows.ts';
+import { requireTheme } from '../theme/theme.ts';
+import { templateToChange } from '../versions/next-version.ts';
+import { archivedTemplate, contentErrors, testedElsewhere } from './fixture-errors.ts';
+import { foreignParts, foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 type Changes = z.output<z.ZodObject<typeof templateChanges>>;
 
@@ -26,6 +27,7 @@ function columnsOf(body: Changes): { settings: Partial<TemplateRow>; content: Pa
   if (body.tracking?.opens !== undefined) settings.track_opens = flag(body.tracking.opens);
   if (body.tracking?.clicks !== undefined) settings.track_clicks = flag(body.tracking.clicks);
   if (body.expiresIn !== undefined) settings.expires_in = body.expiresIn;
+  if (body.topicKey !== undefined) settings.topic_key = body.topicKey;
   const content: Partial<TemplateRow> = {};
   if (body.mode !== undefined) content.mode = body.mode;
   if (body.subject !== undefined) content.subject = body.subject;
@@ -62,7 +64,7 @@ async function refuseHeld(ctx: OperationContext, row: TemplateRow): Promise<void
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
   if (!(await approvals?.holds(ctx.trx, 'email_template', ctx.actor))) return;
   throw coreErrors.state_conflict({
-    reason: `An approval policy holds published templates, and category, delivery, tracking and expiresIn of ${row.key} would change live mail at once. Leave them as they are, make another template with them, or have the program change them.`,
+    reason: `An approval policy holds published templates, and category, delivery, tracking, expiresIn and topicKey of ${row.key} would change live mail at once. Leave them as they are, make another template with them, or have the program change them.`,
   });
 }
 
@@ -70,7 +72,7 @@ export const updateTemplate = defineOperation({
   id: 'templates.update',
   summary: 'Edit a template',
   description:
-    'Changes the working copy; what is left out stays. A change of content withdraws an approval that the template waits for. Content reaches recipients at the next publish; name, category, delivery, tracking and expiresIn at once, so that a sandbox key changes those only until the first publish, and a caller whom an approval policy holds not after it.',
+    'Changes the working copy; missing fields stay. A change of content withdraws an approval that the template waits for. Content reaches recipients at the next publish; name, category, delivery, tracking, expiresIn and topicKey at once. After the first publish, these fields cannot be changed by a sandbox key, nor by a caller whose calls an approval policy holds.',
   http: 'PATCH /v1/templates/{key}',
   tool: { name: 'update_template', destructive: true },
   scopes: ['templates:write'],
@@ -92,11 +94,11 @@ export const updateTemplate = defineOperation({
   fixture: async (kit) => ({
     params: { key: await someTemplate(kit) },
     body: { subject: 'Welcome {{name}}' },
-    foreign: { params: { key: await foreignTemplate(kit) }, body: await foreignLook(kit) },
+    foreign: { params: { key: await foreignTemplate(kit) }, body: await foreignParts(kit) },
     errors: {
       ...contentErrors,
       template_archived: async () => ({ params: { key: await archivedTemplate(kit) } }),
-      state_conflict: shownElsewhere.changed_meanwhile,
+      state_conflict: testedElsewhere.changed_meanwhile,
       live_key_required: 'unreachable here: shown in test/plugins/templates-sandbox.test.ts',
     },
   }),
@@ -114,9 +116,11 @@ export const updateTemplate = defineOperation({
       const published = await findVersion(ctx.trx, row.id, row.version);
       if (published !== undefined) requireUnsubscribeLink({ ...row, category: body.category }, published);
     }
+    if (settings.topic_key !== undefined || settings.category !== undefined)
+      await requireTopic(ctx, { ...row, ...settings });
     const locales = await checkColumns(ctx, { ...row, ...content }, body.locales ?? {}, row);
     if (body.locales !== undefined) content.locales = locales;
-    if (Object.keys(content).length > 0) refuseTooMuch(row, contentsOf({ ...row, ...content }));
+    if (Object.keys(content).length > 0) checkSourceCost(row, contentsOf({ ...row, ...content }));
     const changes: Partial<TemplateRow> = { ...settings, ...content, updated_at: ctx.now };
     if (Object.keys(content).length > 0) changes.revision = row.revision + 1;
     if (!(await updateRow(ctx.trx, row, changes))) throw changedMeanwhile(params.key);

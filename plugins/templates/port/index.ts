@@ -11,7 +11,7 @@ export interface ComposeTask {
    * caller's brief.
    */
   readonly instructions: string;
-  /** The caller's brief, marked as such, and the faults of the previous try. */
+  /** The caller's brief, marked as such, and the faults of the previous attempt. */
   readonly prompt: string;
   /** The schema of the answer, as JSON Schema. Every answer is checked against it and against further rules. */
   readonly answer: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export interface ComposeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Writes from a brief. A call that fails, or returns something unusable, is repeated: three tries at most. */
+/** Writes from a brief. A call that fails, or returns something unusable, is repeated: three attempts at most. */
 export interface ComposerAdapter extends PortAdapter {
   /** The names of models that callers may ask for. (Default: any name is accepted and ignored) */
   readonly models?: readonly string[];

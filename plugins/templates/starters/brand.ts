@@ -8,7 +8,7 @@ import { light } from './palette.ts';
  */
 export const placeholderProduct = 'Acme';
 
-/** The most characters of a name. */
+/** The maximum number of characters of a name. */
 export const productLimit = 80;
 
 export const brandVariables = {

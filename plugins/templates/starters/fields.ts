@@ -9,6 +9,10 @@ export const line = (description: string, maxLength = 200) =>
 export const optionalLine = (description: string, maxLength = 200) =>
   ({ type: 'string', maxLength, default: '', description }) as const satisfies ContractNode;
 
+/** An address that lets its reader in: only the mail shows it. */
+export const secretLink = (description: string) =>
+  ({ type: 'string', format: 'uri', writeOnly: true, description }) as const satisfies ContractNode;
+
 /** An address; optional unless the contract requires it. */
 export const link = (description: string) =>
   ({ type: 'string', format: 'uri', description }) as const satisfies ContractNode;

@@ -1,7 +1,7 @@
-// The invitation, styled as a ticket. The name of the team or product stands large; below the perforation, the inviting
-// person and the role.
+// The invitation, styled as a ticket. The name of the team or product is printed large. The inviting person and the role are
+// below the perforation.
 import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
-import { line, link, optionalLine } from './fields.ts';
+import { line, optionalLine, secretLink } from './fields.ts';
 import { mail } from './head.ts';
 import { light } from './palette.ts';
 import type { Starter } from './starter.ts';
@@ -9,7 +9,7 @@ import type { Starter } from './starter.ts';
 const place = '{% if team != blank %}{{team}}{% else %}{{product}}{% endif %}';
 const reason = 'You get this email because {{inviter}} entered your address.';
 
-/** The inviting person gets a line alone: an address is not split then. */
+/** The inviting person gets a line of their own, so that an address is not split. */
 const stub = (label: string, content: string, width: string) =>
   `<td valign="top" width="${width}"${width === '100%' ? ' colspan="2"' : ''} class="stack ink" style="padding:0 16px 16px 0;line-height:24px"><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">${label}</span><br /><strong>${content}</strong></td>`;
 
@@ -83,7 +83,7 @@ export const invitation: Starter = {
     description: 'An invitation from one person to another.',
     required: ['url', 'inviter'],
     properties: {
-      url: link('Where the invitation is accepted.'),
+      url: secretLink('Where the invitation is accepted.'),
       inviter: line('The person who invites.', 100),
       inviter_email: { type: 'string', format: 'email', description: 'Their address, so that people can check.' },
       name: optionalLine('The person who is invited.', 100),

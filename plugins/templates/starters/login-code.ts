@@ -83,6 +83,7 @@ export const loginCode: Starter = {
         minLength: 4,
         maxLength: 12,
         pattern: '^[A-Za-z0-9-]+$',
+        writeOnly: true,
         description: 'The code, as it is typed in: 4 to 12 letters, digits and hyphens.',
       },
       expires_in: optionalLine('How long it works: 10 minutes. Without it, the mail says: soon.', 60),

@@ -1,6 +1,6 @@
 // The magic link: one band, one button; the full address below it, for clients in which buttons don't work.
 import { brandVariables, footer, markOnBand, northwind, textFooter } from './brand.ts';
-import { link, optionalLine } from './fields.ts';
+import { optionalLine, secretLink } from './fields.ts';
 import { mail } from './head.ts';
 import { light, mono } from './palette.ts';
 import { requestDetails, requestExample, requestVariables, textRequestDetails } from './sign-in-request.ts';
@@ -27,7 +27,7 @@ const body = mail(
           <mj-text mj-class="small" font-family="${mono}" padding-top="4px" css-class="soft address mono"><span style="-webkit-user-select:all;user-select:all;word-break:break-all">{{url}}</span></mj-text>
           <mj-divider padding="24px 0" />
           <mj-text><h2 style="margin:0;font-size:16px;line-height:26px;font-weight:700">If this was not you</h2></mj-text>
-          <mj-text mj-class="soft" padding-top="4px">Ignore this email. Nobody gets in without the link, so don’t pass it on.</mj-text>
+          <mj-text mj-class="soft" padding-top="4px">Ignore this email. Nobody gets in without the so don’t pass it on.</mj-text>
 ${requestDetails('        <mj-spacer height="16px" />')}
         </mj-column>
       </mj-section>
@@ -44,7 +44,7 @@ Open this link to sign in:
 
 {% if expires_in != blank %}It works once and expires in {{expires_in}}.{% else %}It works once and expires soon.{% endif %}
 
-If this was not you, ignore this email. Nobody gets in without the link, so don’t pass it on.
+If this was not you, ignore this email. Nobody gets in without the so don’t pass it on.
 ${textRequestDetails('The link was asked for from here:')}
 ${textFooter(reason)}`;
 
@@ -64,7 +64,7 @@ export const magicLink: Starter = {
     description: 'A link that signs its reader in.',
     required: ['url'],
     properties: {
-      url: link('The link that signs in.'),
+      url: secretLink('The link that signs in.'),
       expires_in: optionalLine('How long it works: 15 minutes. Without it, the mail says: soon.', 60),
       ...requestVariables,
       ...brandVariables,

@@ -1,5 +1,5 @@
-// The colours and typefaces of the starters, once for light and once for dark. Read by the fragments and the starters.
-// Neither mode has pure white or black: clients that invert colours by themselves change those the most.
+// The colours and typefaces of the starters, once for light and once for dark. Read by the fragments and the starters. Neither
+// mode has pure white or black: clients that invert colours by themselves change pure white and black the most.
 
 export const light = {
   page: '#f3f1eb',
@@ -32,6 +32,6 @@ export const dark = {
 export const sans = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 export const mono = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace";
 
-/** Outlook for Windows lays out mails with Word, which sets Times New Roman where it knows the first typeface not. */
+/** Outlook for Windows lays out mails with Word, which uses Times New Roman if it does not know the first typeface. */
 export const outlookSans = "'Segoe UI', Arial, sans-serif";
 export const outlookMono = 'Consolas, monospace';

@@ -1,7 +1,7 @@
-// The password reset: a short letter on account security. What to do, then the request, then what to do if the
-// reader did not.
+// The password reset: a short letter on account security. It says what to do, then shows the request, then says what to do if the
+// reader did not make the request.
 import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
-import { link, optionalLine } from './fields.ts';
+import { optionalLine, secretLink } from './fields.ts';
 import { mail } from './head.ts';
 import { light, mono } from './palette.ts';
 import { requestDetails, requestExample, requestVariables, textRequestDetails } from './sign-in-request.ts';
@@ -68,7 +68,7 @@ export const passwordReset: Starter = {
     description: 'A link to choose a new password.',
     required: ['url'],
     properties: {
-      url: link('The link to choose a new password.'),
+      url: secretLink('The link to choose a new password.'),
       name: optionalLine('Whom to greet.'),
       account: optionalLine('The name or the address that the account is known by.', 254),
       expires_in: optionalLine('How long the link works: 1 hour. Without it, the mail says: soon.', 60),

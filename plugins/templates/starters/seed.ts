@@ -10,11 +10,11 @@ import { starters } from './catalogue.ts';
 import { compiledStarters } from './compiled.gen.ts';
 import { type CompiledStarter, type Starter, starterLocale } from './starter.ts';
 
-/** The name that recipients know the workspace by: that of its sender, else its own name, else its domain. */
+/** The name by which recipients know the workspace: the name of its sender, else the workspace's name, else its domain. */
 function productOf({ defaultFrom, name }: Workspace): string {
   const domain = defaultFrom.email.slice(defaultFrom.email.lastIndexOf('@') + 1);
   // Subjects contain the name: a workspace's own name may be longer than a line, or contain a line break.
-  const fits = (given: string) => given !== '' && [...given].length <= productLimit && lineFault(given) === undefined;
+  const fits = (input: string) => input !== '' && [...input].length <= productLimit && lineFault(input) === undefined;
   return [defaultFrom.name.trim(), name.trim()].find(fits) ?? beginning(domain, productLimit);
 }
 
@@ -52,6 +52,7 @@ function rowsOf(
     track_opens: 0,
     track_clicks: 0,
     expires_in: starter.expiresIn ?? null,
+    topic_key: null,
     subject,
     preview_text: previewText,
     body,

@@ -1,4 +1,4 @@
-// The shipping notice: where the parcel is. The steps of its way beside the details that help to receive it. One
+// The shipping notice: shows where the parcel is, with the steps of its way beside the details that help to receive it. One
 // template for three mails: `status` names the step that was just reached.
 import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
 import { line, link, optionalLine } from './fields.ts';

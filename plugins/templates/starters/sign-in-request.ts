@@ -4,7 +4,7 @@ import { light } from './palette.ts';
 
 export const requestVariables = {
   requested_at: optionalLine('When it was asked for, with the time zone: 24 November 2026, 14:22 CET.', 100),
-  device: optionalLine('What it was asked for with: Firefox on Windows.', 100),
+  device: optionalLine('The device of the request: Firefox on Windows.', 100),
   location: optionalLine('Roughly where, from the network address: Bergen, Norway.', 100),
 } as const;
 

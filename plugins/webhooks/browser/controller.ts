@@ -1,16 +1,22 @@
 // Every action of the user and of timers. The only place that changes the state.
-import { change, Refusal, read, readText, urlOf } from '../../../core/pages/browser/api.ts';
+import { change, PageApiRefusal, read, readText, urlOf } from '../../../core/pages/browser/api.ts';
 import { watch } from '../../../core/pages/browser/watch.ts';
-import type { ConsoleDelivery, ConsoleWebhook, DeliveryList, WebhookList, WorkspaceList } from '../console/wire.ts';
+import type {
+  ConsoleDelivery,
+  ConsoleWebhook,
+  DeliveryList,
+  WebhookList,
+  WebhooksWorkspaceList,
+} from '../console/wire.ts';
 import { stateOf } from './format.ts';
-import { addressOf, chosenOf, emptyState, type Place, readAddress, type State } from './state.ts';
+import { addressOf, chosenOf, emptyState, readAddress, type WebhookSelection, type WebhooksState } from './state.ts';
 
 /** The actions of the page. */
-export interface Controller {
+export interface WebhooksController {
   start(): void;
   /** Changes the selection and loads the data that depends on it. */
-  go(place: Partial<Place>, focus?: 'details'): void;
-  /** Filters by the event's name. What is shown stays until the answer comes. */
+  go(selection: Partial<WebhookSelection>, focus?: 'details'): void;
+  /** Filters by the event's name. The present content stays until the response arrives. */
   search(event: string): void;
   /** Moves the focus to the details of a webhook, if the user has chosen it: on a phone they are below the list. */
   reveal(heading: HTMLElement | null): void;
@@ -20,30 +26,30 @@ export interface Controller {
   enable(webhook: string): void;
 }
 
-/** What changes with each try. Of many tries only the last ones are kept: their number alone would not do. */
+/** A value that changes with each attempt. Only the last attempts are kept, so their number is not enough. */
 const triesOf = ({ attempts }: Pick<ConsoleDelivery, 'attempts'>): string =>
   `${attempts.length} ${attempts.at(-1)?.at ?? ''}`;
 
 /** The controller. `show` is called with every new state. It sends no request before `start`. */
-export function createController(show: (state: State) => void): Controller {
+export function createController(show: (state: WebhooksState) => void): WebhooksController {
   let state = emptyState;
   /** Incremented when another list is requested: late answers to earlier requests are dropped. */
   let request = 0;
   let wantsDetails = false;
-  /** The deliveries that were posted again here, and the tries of each before that: their outcome is said. */
+  /** The deliveries that were posted again here, and the attempts of each before that. The page announces their outcome. */
   const replayed = new Map<string, string>();
-  /** Words that are typed one after the other are one step for the browser's Back. */
+  /** Words that are typed one after the other count as one step for the browser's Back. */
   let isTyping = false;
-  /** The ETags of what is shown: an unchanged list is answered without its bytes. */
+  /** The ETags of the shown lists: for an unchanged list, the service sends no body. */
   const tags = { webhooks: '', deliveries: '' };
 
-  const set = (changed: Partial<State>): void => {
+  const set = (changed: Partial<WebhooksState>): void => {
     state = { ...state, ...changed };
     show(state);
   };
   const notify = (text: string, tone: 'good' | 'bad' = 'good') => ({ notice: { text, tone, at: Date.now() } });
   const complain = (error: unknown): void =>
-    set(notify(error instanceof Refusal ? error.message : 'The service cannot be reached.', 'bad'));
+    set(notify(error instanceof PageApiRefusal ? error.message : 'The service cannot be reached.', 'bad'));
   const attempt = (work: () => Promise<void>): void => {
     work().catch(complain);
   };
@@ -58,15 +64,15 @@ export function createController(show: (state: State) => void): Controller {
 
   async function readWorkspaces(): Promise<void> {
     if (state.workspaces !== undefined) return;
-    const answer = await read<WorkspaceList>(urlOf('workspaces'));
+    const answer = await read<WebhooksWorkspaceList>(urlOf('workspaces'));
     if (answer === undefined) return;
     set({ workspaces: answer.value, workspace: state.workspace || (answer.value.data[0]?.id ?? '') });
   }
 
   async function readWebhooks(): Promise<void> {
-    const asked = request;
+    const requested = request;
     const answer = await read<WebhookList>(urlOf('webhooks', here()), tags.webhooks);
-    if (answer === undefined || asked !== request) return;
+    if (answer === undefined || requested !== request) return;
     tags.webhooks = answer.tag;
     const { data } = answer.value;
     set({ webhooks: data, webhook: state.webhook === '' ? (data[0]?.id ?? '') : state.webhook });
@@ -85,9 +91,9 @@ export function createController(show: (state: State) => void): Controller {
   /** Reloads the newest page and keeps the older deliveries that were loaded. */
   async function readDeliveries(): Promise<void> {
     if (chosenOf(state) === undefined) return;
-    const asked = request;
+    const requested = request;
     const answer = await read<DeliveryList>(deliveriesUrl(), tags.deliveries);
-    if (answer === undefined || asked !== request) return;
+    if (answer === undefined || requested !== request) return;
     tags.deliveries = answer.tag;
     const { data, next_cursor } = answer.value;
     const fresh = new Set(data.map(({ id }) => id));
@@ -104,7 +110,7 @@ export function createController(show: (state: State) => void): Controller {
     if (delivery === '' || state.body?.of === delivery) return;
     const text = await readText(urlOf(`deliveries/${encodeURIComponent(delivery)}/body`, here())).catch(
       (error: unknown) => {
-        if (error instanceof Refusal && error.status === 404) return 'The event is not kept any more.';
+        if (error instanceof PageApiRefusal && error.status === 404) return 'The event is not kept any more.';
         throw error;
       },
     );
@@ -121,7 +127,7 @@ export function createController(show: (state: State) => void): Controller {
       if (!state.online || state.refusal !== undefined) set({ online: true, refusal: undefined });
       return true;
     } catch (error) {
-      if (error instanceof Refusal && error.status < 500) set({ refusal: error.message });
+      if (error instanceof PageApiRefusal && error.status < 500) set({ refusal: error.message });
       else set({ online: false });
       return false;
     }
@@ -131,13 +137,13 @@ export function createController(show: (state: State) => void): Controller {
     tags.webhooks = '';
     tags.deliveries = '';
   };
-  const renew = (place: Partial<Place>, isSearch = false): void => {
+  const renew = (selection: Partial<WebhookSelection>, isSearch = false): void => {
     request += 1;
     forgetTags();
     isTyping = isSearch;
-    const elsewhere = place.workspace !== undefined && place.workspace !== state.workspace;
+    const elsewhere = selection.workspace !== undefined && selection.workspace !== state.workspace;
     set({
-      ...place,
+      ...selection,
       ...(elsewhere ? { webhooks: undefined } : {}),
       ...(isSearch ? {} : { deliveries: undefined, body: undefined }),
       isOutdated: isSearch,
@@ -150,7 +156,7 @@ export function createController(show: (state: State) => void): Controller {
     set({ delivery, body: undefined });
     attempt(readBody);
   };
-  /** Makes a step for the browser's Back, which returns to what is shown now, also where the page has chosen it. */
+  /** Makes a step for the browser's Back, which returns to the present view, even if the page has chosen it. */
   const leave = (work: () => void): void => {
     history.replaceState(null, '', addressOf(state));
     work();
@@ -197,11 +203,11 @@ export function createController(show: (state: State) => void): Controller {
 
     loadMore() {
       const { cursor } = state;
-      const asked = request;
+      const requested = request;
       if (cursor === null) return;
       attempt(async () => {
         const answer = await read<DeliveryList>(deliveriesUrl(cursor));
-        if (answer === undefined || asked !== request || state.cursor !== cursor) return;
+        if (answer === undefined || requested !== request || state.cursor !== cursor) return;
         const known = new Set(state.deliveries?.map(({ id }) => id));
         const older = answer.value.data.filter(({ id }) => !known.has(id));
         set({ deliveries: [...(state.deliveries ?? []), ...older], cursor: answer.value.next_cursor });
@@ -232,7 +238,7 @@ export function createController(show: (state: State) => void): Controller {
         );
         set({
           webhooks: state.webhooks?.map((one) => (one.id === webhook ? { ...one, ...row, failing_since: null } : one)),
-          ...notify('Enabled. What happens from now on is posted there.'),
+          ...notify('Enabled. New events are posted there.'),
         });
         forgetTags();
         now();

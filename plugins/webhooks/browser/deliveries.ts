@@ -1,13 +1,13 @@
-// The deliveries of one subscription: a row for each, which expands to its tries and its body.
+// The deliveries of one subscription: a row for each, which expands to its attempts and its body.
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { ConsoleDelivery } from '../console/wire.ts';
-import type { Controller } from './controller.ts';
+import type { WebhooksController } from './controller.ts';
 import { indented, stateOf, timeOf } from './format.ts';
-import type { State } from './state.ts';
+import type { WebhooksState } from './state.ts';
 
-interface Shown {
-  readonly state: State;
-  readonly controller: Controller;
+interface DeliveriesProps {
+  readonly state: WebhooksState;
+  readonly controller: WebhooksController;
 }
 
 const Attempts = ({ delivery }: { readonly delivery: ConsoleDelivery }): Markup => html`
@@ -25,7 +25,7 @@ const Attempts = ({ delivery }: { readonly delivery: ConsoleDelivery }): Markup 
   </ol>
 `;
 
-function Unfolded({ state, controller, delivery }: Shown & { readonly delivery: ConsoleDelivery }): Markup {
+function Unfolded({ state, controller, delivery }: DeliveriesProps & { readonly delivery: ConsoleDelivery }): Markup {
   const body = state.body?.of === delivery.id ? indented(state.body.text) : 'Reading …';
   return html`
     <div class="unfolded">
@@ -46,7 +46,7 @@ function Unfolded({ state, controller, delivery }: Shown & { readonly delivery: 
   `;
 }
 
-function Row({ state, controller, delivery }: Shown & { readonly delivery: ConsoleDelivery }): Markup {
+function Row({ state, controller, delivery }: DeliveriesProps & { readonly delivery: ConsoleDelivery }): Markup {
   const open = state.delivery === delivery.id;
   const { text, tone } = stateOf(delivery);
   const last = delivery.attempts.at(-1);
@@ -66,7 +66,7 @@ function Row({ state, controller, delivery }: Shown & { readonly delivery: Conso
 }
 
 /** Why no delivery is shown. */
-function emptyText({ status, event }: State): string {
+function emptyText({ status, event }: WebhooksState): string {
   if (event !== '') return 'No delivery here has this event and status.';
   if (status === 'failed') return 'No delivery was given up. One that failed and is tried again is under Pending.';
   if (status === 'pending') return 'No delivery waits.';
@@ -74,7 +74,7 @@ function emptyText({ status, event }: State): string {
 }
 
 /** All loaded deliveries. */
-export function Deliveries({ state, controller }: Shown): Markup {
+export function Deliveries({ state, controller }: DeliveriesProps): Markup {
   const { deliveries, cursor } = state;
   if (deliveries === undefined) return html`<p class="hush">Reading …</p>`;
   if (deliveries.length === 0) {

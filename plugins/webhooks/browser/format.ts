@@ -22,7 +22,7 @@ const states = {
   failed: { text: 'Given up', tone: 'bad' },
 } as const;
 
-/** A pending delivery with a failed try is retried. */
+/** A pending delivery with a failed attempt is retried. */
 export const stateOf = ({ status, attempts }: ConsoleDelivery): StateLabel =>
   status === 'pending' && attempts.length > 0 ? { text: 'Retrying', tone: 'slow' } : states[status];
 

@@ -5,17 +5,17 @@ import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import { Notice } from '../../../core/pages/browser/notice.ts';
 import { SearchField, useFocusKept } from '../../../core/pages/browser/search-field.ts';
 import type { ConsoleWebhook } from '../console/wire.ts';
-import { type Controller, createController } from './controller.ts';
+import { createController, type WebhooksController } from './controller.ts';
 import { Deliveries } from './deliveries.ts';
 import { healthOf, timeOf } from './format.ts';
-import { chosenOf, emptyState, type State, statuses } from './state.ts';
+import { chosenOf, emptyState, statuses, type WebhooksState } from './state.ts';
 
-interface Shown {
-  readonly state: State;
-  readonly controller: Controller;
+interface WebhooksPageProps {
+  readonly state: WebhooksState;
+  readonly controller: WebhooksController;
 }
 
-function Side({ state, controller }: Shown): Markup {
+function Side({ state, controller }: WebhooksPageProps): Markup {
   const { workspaces, webhooks } = state;
   return html`
     <nav class="side" aria-label="Webhooks">
@@ -46,7 +46,7 @@ function WebhookDetails({
   controller,
 }: {
   readonly webhook: ConsoleWebhook;
-  readonly controller: Controller;
+  readonly controller: WebhooksController;
 }): Markup {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => controller.reveal(heading.current), [webhook.id]);
@@ -77,13 +77,13 @@ function WebhookDetails({
   `;
 }
 
-function foundWords({ event, deliveries, cursor, isOutdated }: State): string {
+function foundWords({ event, deliveries, cursor, isOutdated }: WebhooksState): string {
   if (event === '' || deliveries === undefined || isOutdated) return '';
   const count = `${deliveries.length}${cursor === null ? '' : ' or more'}`;
   return `${count} ${count === '1' ? 'delivery' : 'deliveries'} found.`;
 }
 
-function Filters({ state, controller }: Shown): Markup {
+function Filters({ state, controller }: WebhooksPageProps): Markup {
   const words = { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Given up' } as const;
   return html`
     <div class="filters">
@@ -100,9 +100,9 @@ function Filters({ state, controller }: Shown): Markup {
 }
 
 /** Why no webhook is shown. */
-function absence({ webhooks, webhook }: State): string {
+function absence({ webhooks, webhook }: WebhooksState): string {
   if (webhooks === undefined) return 'Reading …';
-  if (webhook !== '') return `There is no webhook ${webhook} here, or not any more.`;
+  if (webhook !== '') return `There is no webhook ${webhook}, or it was deleted.`;
   return 'Make a webhook with POST /v1/webhooks: its deliveries are shown here.';
 }
 

@@ -1,18 +1,22 @@
-// Reports each try of a subscription's deliveries soon after it was made. Polls the API, because another process makes the tries.
+// Reports each attempt of a subscription's deliveries soon after it was made. Polls the API, because another process makes the attempts.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Delivery, WebhookCalls } from './webhook-calls.ts';
+import type { WebhookCalls, WebhookDelivery } from './webhook-calls.ts';
 
 const everyMs = 300;
 
-/** One try of a delivery. */
-export interface Tried {
-  readonly delivery: Delivery;
-  readonly attempt: Delivery['attempts'][number];
+/** One attempt of a delivery. */
+export interface DeliveryTry {
+  readonly delivery: WebhookDelivery;
+  readonly attempt: WebhookDelivery['attempts'][number];
 }
 
 /** Reads the newest pages, up to the first page with a known delivery. */
-async function poll({ webhooks }: WebhookCalls, id: string, known: ReadonlyMap<string, number>): Promise<Delivery[]> {
-  const found: Delivery[] = [];
+async function poll(
+  { webhooks }: WebhookCalls,
+  id: string,
+  known: ReadonlyMap<string, number>,
+): Promise<WebhookDelivery[]> {
+  const found: WebhookDelivery[] = [];
   let cursor: string | undefined;
   for (;;) {
     const page = await webhooks.deliveries({ id, limit: 100, ...(cursor === undefined ? {} : { cursor }) });
@@ -22,23 +26,23 @@ async function poll({ webhooks }: WebhookCalls, id: string, known: ReadonlyMap<s
   }
 }
 
-/** Calls `report` for each try, in the order of their times, until the signal is aborted. */
+/** Calls `report` for each attempt, in the order of their times, until the signal is aborted. */
 export async function followDeliveries(
   calls: WebhookCalls,
   id: string,
   signal: AbortSignal,
-  report: (tried: Tried) => void,
+  report: (tried: DeliveryTry) => void,
 ): Promise<void> {
   const printed = new Map<string, number>();
   while (!signal.aborted) {
-    const tried: Tried[] = [];
+    const tries: DeliveryTry[] = [];
     for (const delivery of await poll(calls, id, printed)) {
       const news = delivery.attempts.slice(printed.get(delivery.id) ?? 0);
       printed.set(delivery.id, delivery.attempts.length);
-      for (const attempt of news) tried.push({ delivery, attempt });
+      for (const attempt of news) tries.push({ delivery, attempt });
     }
-    tried.sort((one, other) => one.attempt.at.localeCompare(other.attempt.at));
-    for (const one of tried) report(one);
+    tries.sort((a, b) => a.attempt.at.localeCompare(b.attempt.at));
+    for (const one of tries) report(one);
     await wait(everyMs, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -1,12 +1,12 @@
 // webhooks listen: posts the events of a workspace to a URL of this machine while the command runs.
 import { CommandError, defineCommand } from '../../../core/index.ts';
-import { followDeliveries, type Tried } from './follow.ts';
-import { ownDescription, removeLeftBehind, removeWebhook } from './temporary.ts';
+import { type DeliveryTry, followDeliveries } from './follow.ts';
+import { ownDescription, removeAbandoned, removeWebhook } from './temporary-subscriptions.ts';
 
 /** Adds http:// if the URL has no scheme, as in `localhost:4000/hooks`. */
-const urlOf = (given: string): string => (given.includes('://') ? given : `http://${given}`);
+const urlOf = (input: string): string => (input.includes('://') ? input : `http://${input}`);
 
-function lineOf({ delivery, attempt }: Tried): string {
+function lineOf({ delivery, attempt }: DeliveryTry): string {
   const status = attempt.status_code ?? 'no answer';
   const line = `${attempt.at.slice(11, 19)}  ${status}  ${attempt.duration_ms} ms  ${delivery.event_type}  ${delivery.id}`;
   return attempt.error === null ? line : `${line}  ${attempt.error}`;
@@ -47,10 +47,10 @@ export const listen = defineCommand({
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '');
-    if (events.length === 0) throw new CommandError('--events names no event.', { exitCode: 2 });
+    if (events.length === 0) throw new CommandError('--events is empty: give at least one event.', { exitCode: 2 });
     const calls = await context.calls({ sandbox });
     const { ports } = await context.context();
-    const left = await removeLeftBehind(calls, ports.now());
+    const left = await removeAbandoned(calls, ports.now());
     if (left > 0)
       context.print(`Removed ${left === 1 ? '1 webhook' : `${left} webhooks`} that an earlier call left behind.`);
     const webhook = await calls.webhooks.create({ url: urlOf(target), events, description: ownDescription() });

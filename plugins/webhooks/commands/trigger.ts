@@ -10,7 +10,10 @@ export const trigger = defineCommand({
     'The event is marked as synthetic and tried once. A running process delivers it: your program or postrider dev.',
   examples: [
     ['postrider webhooks trigger send.bounced', 'posts to every enabled webhook that subscribes to it'],
-    ['postrider webhooks trigger order_paid --webhook whk_01M7…', 'posts to one webhook, whatever it subscribes to'],
+    [
+      'postrider webhooks trigger order_paid --webhook whk_01M7…',
+      'posts to one webhook, regardless of its subscriptions',
+    ],
   ],
   arguments: {
     event: { type: 'positional', required: true, description: 'The name of the event' },

@@ -10,7 +10,7 @@ type Page<T> = { readonly data: readonly T[]; readonly next_cursor: string | nul
 export type Webhook = Awaited<ReturnType<WebhookCalls['webhooks']['read']>>;
 
 /** A delivery, as the calls return it. */
-export type Delivery = Awaited<ReturnType<WebhookCalls['webhooks']['deliveries']>>['data'][number];
+export type WebhookDelivery = Awaited<ReturnType<WebhookCalls['webhooks']['deliveries']>>['data'][number];
 
 /** All subscriptions of the workspace. */
 export async function listAll({ webhooks }: WebhookCalls): Promise<Webhook[]> {

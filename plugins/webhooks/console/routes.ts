@@ -18,14 +18,14 @@ import {
   fileGate,
   findEvent,
   findRawFault,
-  type Gate,
   hiddenWithoutSignIn,
-  jsonAnswer,
+  jsonResponse,
   type PageAccess,
+  type PageGate,
   type PageOptions,
   pageRoute,
   pageRoutes,
-  plainAnswer,
+  plainResponse,
   queryOf,
   reachWorkspace,
   visibleWorkspaces,
@@ -36,7 +36,7 @@ import { deliveryStatus } from '../schema.ts';
 import { deliveryRows, likeEvent, webhookRows } from '../store.ts';
 import type { DeliveryRow, WebhookRow } from '../tables.ts';
 import { createGate } from './gate.ts';
-import type { ConsoleDelivery, ConsoleWebhook, DeliveryList, WebhookList, WorkspaceList } from './wire.ts';
+import type { ConsoleDelivery, ConsoleWebhook, DeliveryList, WebhookList, WebhooksWorkspaceList } from './wire.ts';
 
 /** The first segment of the path, which the audit also shows. */
 const name = 'webhooks-console';
@@ -79,61 +79,61 @@ type SidedRows = Pick<TenantRows<{ readonly sandbox: boolean }>, 'find'>;
 type Reached = { readonly workspace: Workspace; readonly id: string };
 
 /** The workspace that the query names, and the id in the path. @throws workspace_not_found */
-async function reach(context: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<Reached> {
+async function reach(ctx: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<Reached> {
   const { workspace } = checkInput(placeQuery, queryOf(request));
-  return { workspace: await reachWorkspace(context, access, workspace), id: idIn(request) };
+  return { workspace: await reachWorkspace(ctx, access, workspace), id: idIn(request) };
 }
 
 const bothSidesOf = (handle: WorkspaceHandle): WorkspaceHandle =>
   handle.bothSides('the console shows the webhooks of both sides');
 
 /** Typed calls on the side of the row that the path names. A deleted row leads to a not-found error. */
-async function callsFor(context: PublicRouteContext, { workspace, id }: Reached, rows: SidedRows) {
-  const row = await context.read(workspace.id, ({ trx }) => rows.find(bothSidesOf(trx), id));
-  return { ...context.calls(workspace.id, name, { sandbox: row?.sandbox ?? false }), id };
+async function callsFor(ctx: PublicRouteContext, { workspace, id }: Reached, rows: SidedRows) {
+  const row = await ctx.read(workspace.id, ({ trx }) => rows.find(bothSidesOf(trx), id));
+  return { ...ctx.calls(workspace.id, name, { sandbox: row?.sandbox ?? false }), id };
 }
 
-const listOfWorkspaces = (gate: Gate) =>
+const listOfWorkspaces = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'GET /webhooks-console/workspaces', description: 'The workspaces whose webhooks the caller may see.' },
-    async (context, request, access) => {
+    async (ctx, request, access) => {
       checkInput(z.strictObject({}), queryOf(request));
-      const visible = await visibleWorkspaces(context, access, maxWorkspaces + 1);
-      const answer: WorkspaceList = {
-        service: { name: context.ports.service.name },
+      const visible = await visibleWorkspaces(ctx, access, maxWorkspaces + 1);
+      const response: WebhooksWorkspaceList = {
+        service: { name: ctx.ports.service.name },
         data: visible.slice(0, maxWorkspaces).map(({ id, name }) => ({ id, name })),
         has_more: visible.length > maxWorkspaces,
       };
-      return jsonAnswer(request, answer);
+      return jsonResponse(request, response);
     },
   );
 
-const listOfWebhooks = (gate: Gate) =>
+const listOfWebhooks = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'GET /webhooks-console/webhooks', description: 'The webhooks of a workspace, and how they are.' },
-    async (context, request, access) => {
-      const { workspace } = await reach(context, request, access);
-      const rows = await context.read(workspace.id, ({ trx }) =>
+    async (ctx, request, access) => {
+      const { workspace } = await reach(ctx, request, access);
+      const rows = await ctx.read(workspace.id, ({ trx }) =>
         webhookRows.page(bothSidesOf(trx), { limit: maxWebhooks }),
       );
-      const answer: WebhookList = { data: rows.map(presentHealth) };
-      return jsonAnswer(request, answer);
+      const response: WebhookList = { data: rows.map(presentHealth) };
+      return jsonResponse(request, response);
     },
   );
 
-const listOfDeliveries = (gate: Gate) =>
+const listOfDeliveries = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'GET /webhooks-console/webhooks/{id}/deliveries', description: 'The deliveries of a webhook.' },
-    async (context, request, access) => {
+    async (ctx, request, access) => {
       const query = checkInput(deliveriesQuery, queryOf(request));
-      const workspace = await reachWorkspace(context, access, query.workspace);
+      const workspace = await reachWorkspace(ctx, access, query.workspace);
       const id = idIn(request);
       const list = `webhooks_console:${id}`;
       const after = decodeCursor(list, query.cursor);
-      const rows = await context.read(workspace.id, async ({ trx }) => {
+      const rows = await ctx.read(workspace.id, async ({ trx }) => {
         const webhook = await webhookRows.find(bothSidesOf(trx), id);
         if (webhook === undefined) throw errors.webhook_not_found({ id: id.slice(0, 100) });
         return deliveryRows.page(trx.onSide(webhook.sandbox), {
@@ -143,44 +143,44 @@ const listOfDeliveries = (gate: Gate) =>
           limit: pageSize + 1,
         });
       });
-      const answer: DeliveryList = toPage(list, rows, pageSize, deliveryRows.position, presentTried);
-      return jsonAnswer(request, answer);
+      const response: DeliveryList = toPage(list, rows, pageSize, deliveryRows.position, presentTried);
+      return jsonResponse(request, response);
     },
   );
 
-const bodyOfDelivery = (gate: Gate) =>
+const bodyOfDelivery = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'GET /webhooks-console/deliveries/{id}/body', description: 'The body of a delivery, as it is sent.' },
-    async (context, request, access) => {
-      const { workspace, id } = await reach(context, request, access);
-      const event = await context.read(workspace.id, async ({ trx }) => {
+    async (ctx, request, access) => {
+      const { workspace, id } = await reach(ctx, request, access);
+      const event = await ctx.read(workspace.id, async ({ trx }) => {
         const handle = bothSidesOf(trx);
         const delivery = await deliveryRows.find(handle, id);
         return delivery === undefined ? undefined : findEvent(handle, delivery.event_id);
       });
       if (event === undefined) throw errors.webhook_delivery_not_found({ id: id.slice(0, 100) });
-      return plainAnswer('text/plain; charset=utf-8', eventText(event));
+      return plainResponse('text/plain; charset=utf-8', eventText(event));
     },
   );
 
-const replay = (gate: Gate) =>
+const replay = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'POST /webhooks-console/deliveries/{id}/replay', description: 'Posts a delivery again.' },
-    async (context, request, access) => {
-      const { webhooks, id } = await callsFor(context, await reach(context, request, access), deliveryRows);
-      return jsonAnswer(request, await webhooks.replay({ deliveryId: id }));
+    async (ctx, request, access) => {
+      const { webhooks, id } = await callsFor(ctx, await reach(ctx, request, access), deliveryRows);
+      return jsonResponse(request, await webhooks.replay({ deliveryId: id }));
     },
   );
 
-const enable = (gate: Gate) =>
+const enable = (gate: PageGate) =>
   pageRoute(
     gate,
     { http: 'POST /webhooks-console/webhooks/{id}/enable', description: 'Starts a disabled webhook afresh.' },
-    async (context, request, access) => {
-      const { webhooks, id } = await callsFor(context, await reach(context, request, access), webhookRows);
-      return jsonAnswer(request, await webhooks.update({ id, enabled: true }));
+    async (ctx, request, access) => {
+      const { webhooks, id } = await callsFor(ctx, await reach(ctx, request, access), webhookRows);
+      return jsonResponse(request, await webhooks.update({ id, enabled: true }));
     },
   );
 

@@ -3,7 +3,7 @@ import type { z } from '../../../core/index.ts';
 import type { deliveryResource, webhookResource } from '../schema.ts';
 
 /** The workspaces that the caller may see, and the name of the service. */
-export interface WorkspaceList {
+export interface WebhooksWorkspaceList {
   readonly service: { readonly name: string };
   readonly data: readonly { readonly id: string; readonly name: string }[];
   readonly has_more: boolean;

@@ -1,7 +1,7 @@
-// Makes one request to a receiver and returns its record. Knows nothing about tries or rows.
-import { isOutgoingError, type OutgoingAnswer, type ServiceContext, toIsoTime } from '../../../core/index.ts';
+// Makes one request to a receiver and returns its record. Knows nothing about other attempts or rows.
+import { isOutgoingError, type OutgoingResponse, type ServiceContext, toIsoTime } from '../../../core/index.ts';
 import { beginning, eventText, type StoredEvent, signWebhook } from '../../../core/unstable.ts';
-import { livingSecrets } from '../secrets.ts';
+import { activeSecrets } from '../secrets.ts';
 import type { DeliveryAttempt } from '../tables.ts';
 import type { PendingDelivery } from './store.ts';
 
@@ -14,7 +14,7 @@ const connectTimeoutMs = 5_000;
 const maxAnswerBytes = 65_536;
 
 /** The result of a request. */
-export interface AttemptOutcome {
+export interface AttemptResult {
   readonly delivered: boolean;
   /** Null if there was no response. */
   readonly status: number | null;
@@ -34,7 +34,7 @@ function refusalOf(status: number): string | null {
 }
 
 /** The beginning of a body, as text that is safe to store and to show. */
-function excerptOf({ body }: OutgoingAnswer): string | null {
+function excerptOf({ body }: OutgoingResponse): string | null {
   const start = new TextDecoder().decode(body.subarray(0, excerptLength * 4));
   const text = start.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
   return text === '' ? null : beginning(text, excerptLength);
@@ -46,11 +46,11 @@ export async function postEvent(
   delivery: PendingDelivery,
   event: StoredEvent,
   signal: AbortSignal,
-): Promise<AttemptOutcome> {
+): Promise<AttemptResult> {
   const startedAt = ports.now();
   const began = performance.now();
   const body = eventText(event);
-  const secrets = livingSecrets(ports.keyring, { id: delivery.webhook_id, secrets: delivery.secrets }, startedAt);
+  const secrets = activeSecrets(ports.keyring, { id: delivery.webhook_id, secrets: delivery.secrets }, startedAt);
   const headers = signWebhook({
     eventId: event.id,
     eventType: event.type,
@@ -82,7 +82,7 @@ export async function postEvent(
       body,
       timeoutMs,
       connectTimeoutMs,
-      maxAnswerBytes,
+      maxResponseBytes: maxAnswerBytes,
       signal,
     });
     return outcome(answer.status, refusalOf(answer.status), excerptOf(answer), answer.headers['retry-after']);

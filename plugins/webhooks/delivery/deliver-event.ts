@@ -1,10 +1,10 @@
-// The job of one delivery: posts the event, stores the result and schedules the next try by the retry table. It may run twice
+// The job of one delivery: posts the event, stores the result and schedules the next attempt by the retry table. It may run twice
 // after a crash; the receiver then gets the same event id again.
 import { defineJob, type JobContext, type TransactionContext, toIsoTime, z } from '../../../core/index.ts';
 import type { Disabling } from '../store.ts';
 import { disableWebhook } from '../subscription.ts';
 import type { DeliveryAttempt, DeliveryRow } from '../tables.ts';
-import { type AttemptOutcome, postEvent } from './attempt.ts';
+import { type AttemptResult, postEvent } from './attempt.ts';
 import { readTogether } from './read-together.ts';
 import { nextTryAt } from './retry-table.ts';
 import { listPending, markFailing, markHealthy, type PendingDelivery, recordTry } from './store.ts';
@@ -16,7 +16,7 @@ const toleratedMs = 5 * 86_400_000;
 /** The number of attempts that a delivery stores. Older attempts are dropped. */
 const maxAttempts = 32;
 
-const gone = 'The receiver answered 410 Gone: it wants no more events.';
+const goneReason = 'The receiver answered 410 Gone: it wants no more events.';
 const failingTooLong = 'Nothing could be delivered for five days.';
 
 interface Ending {
@@ -27,13 +27,13 @@ interface Ending {
 }
 
 function write(
-  effects: TransactionContext,
+  ctx: TransactionContext,
   delivery: PendingDelivery,
   { status, tries, nextAttemptAt, attempt }: Ending,
 ): void {
   const attempts = [...delivery.attempts, attempt].slice(-maxAttempts);
-  const kept = { attempts: JSON.stringify(attempts), tries, next_attempt_at: nextAttemptAt };
-  recordTry(effects.trx, { id: delivery.id, status, ...kept });
+  const attemptFields = { attempts: JSON.stringify(attempts), tries, next_attempt_at: nextAttemptAt };
+  recordTry(ctx.trx, { id: delivery.id, status, ...attemptFields });
 }
 
 /** The attempt to store if no request was made. */
@@ -46,30 +46,30 @@ const unsent = ({ now }: TransactionContext, error: string): DeliveryAttempt => 
 });
 
 /** Ends the delivery without a request. */
-function endUnsent(context: JobContext, delivery: PendingDelivery, error: string): Promise<void> {
-  return context.complete(
-    (effects) => {
-      const attempt = unsent(effects, error);
-      write(effects, delivery, { status: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
+function endUnsent(ctx: JobContext, delivery: PendingDelivery, error: string): Promise<void> {
+  return ctx.complete(
+    (tx) => {
+      const attempt = unsent(tx, error);
+      write(tx, delivery, { status: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
     },
     { batched: true },
   );
 }
 
-function endDelivered(context: JobContext, delivery: PendingDelivery, { attempt }: AttemptOutcome): Promise<void> {
-  return context.complete(
-    (effects) => {
-      write(effects, delivery, { status: 'delivered', tries: delivery.tries + 1, nextAttemptAt: null, attempt });
-      if (delivery.failing_since !== null) markHealthy(effects.trx, delivery.webhook_id);
+function endDelivered(ctx: JobContext, delivery: PendingDelivery, { attempt }: AttemptResult): Promise<void> {
+  return ctx.complete(
+    (tx) => {
+      write(tx, delivery, { status: 'delivered', tries: delivery.tries + 1, nextAttemptAt: null, attempt });
+      if (delivery.failing_since !== null) markHealthy(tx.trx, delivery.webhook_id);
     },
-    { batched: true },
+    { batched: true, repeatable: true },
   );
 }
 
 /** Whether this failure disables the subscription, with the reason and the conditions that must still hold at that time. */
-function disabling(delivery: PendingDelivery, { status, endedAt }: AttemptOutcome): Omit<Disabling, 'at'> | undefined {
+function disabling(delivery: PendingDelivery, { status, endedAt }: AttemptResult): Omit<Disabling, 'at'> | undefined {
   const unlessChangedSince = delivery.updated_at;
-  if (status === 410) return { reason: gone, unlessChangedSince };
+  if (status === 410) return { reason: goneReason, unlessChangedSince };
   const failingBefore = endedAt - toleratedMs;
   const since = delivery.failing_since;
   return since !== null && since <= failingBefore
@@ -78,32 +78,32 @@ function disabling(delivery: PendingDelivery, { status, endedAt }: AttemptOutcom
 }
 
 async function endFailed(
-  context: JobContext,
+  ctx: JobContext,
   delivery: PendingDelivery,
-  outcome: AttemptOutcome,
+  result: AttemptResult,
   once: boolean,
 ): Promise<void> {
   const tries = delivery.tries + 1;
-  const [high = 0, low = 0] = context.ports.randomness.bytes(2);
+  const [high = 0, low = 0] = ctx.ports.randomness.bytes(2);
   const chance = (high * 256 + low) / 65_536;
-  // Replays and tests count neither for nor against the subscription.
+  // Replays and tests do not affect the health of the subscription.
   const counts = !delivery.replay;
-  const disabled = counts ? disabling(delivery, outcome) : undefined;
-  const isLast = once || disabled !== undefined || outcome.status === 410;
-  const next = isLast ? undefined : nextTryAt({ ...outcome, tries, chance });
-  const { attempt } = outcome;
-  const record = (effects: TransactionContext) => {
+  const disabled = counts ? disabling(delivery, result) : undefined;
+  const isLast = once || disabled !== undefined || result.status === 410;
+  const next = isLast ? undefined : nextTryAt({ ...result, tries, chance });
+  const { attempt } = result;
+  const record = (tx: TransactionContext) => {
     const status = next === undefined ? 'failed' : 'pending';
-    write(effects, delivery, { status, tries, nextAttemptAt: next ?? null, attempt });
-    if (counts && delivery.failing_since === null) markFailing(effects.trx, delivery.webhook_id, outcome.endedAt);
+    write(tx, delivery, { status, tries, nextAttemptAt: next ?? null, attempt });
+    if (counts && delivery.failing_since === null) markFailing(tx.trx, delivery.webhook_id, result.endedAt);
   };
   if (next !== undefined) {
-    await context.retryAt(next, attempt.error ?? '', async (effects) => record(effects), { relative: true });
+    await ctx.retryAt(next, attempt.error ?? '', async (tx) => record(tx), { relative: true });
     return;
   }
-  await context.complete(async (effects) => {
-    record(effects);
-    if (disabled !== undefined) await disableWebhook(effects, delivery.webhook_id, disabled);
+  await ctx.complete(async (tx) => {
+    record(tx);
+    if (disabled !== undefined) await disableWebhook(tx, delivery.webhook_id, disabled);
   });
 }
 
@@ -113,28 +113,28 @@ export const deliverEvent = defineJob({
   lane: 'outbound',
   payload: z.object({ deliveryId: z.string(), eventId: z.string(), once: z.boolean() }),
   timeoutMs: 30_000,
-  async handler(context, { deliveryId, eventId, once }) {
-    const { delivery, event } = await readTogether(context, deliveryId, eventId);
+  async handler(ctx, { deliveryId, eventId, once }) {
+    const { delivery, event } = await readTogether(ctx, deliveryId, eventId);
     if (delivery === undefined) return;
     if (event === undefined) {
-      context.tryFailed();
-      await endUnsent(context, delivery, 'The event is not kept any more: it was erased, or is older than a month.');
+      ctx.markAttemptFailed();
+      await endUnsent(ctx, delivery, 'The event is not kept any more: it was erased, or is older than a month.');
       return;
     }
     if (!delivery.enabled && !delivery.replay) {
-      await endUnsent(context, delivery, 'The webhook was disabled before the event could be delivered.');
+      await endUnsent(ctx, delivery, 'The webhook was disabled before the event could be delivered.');
       return;
     }
-    const outcome = await postEvent(context, delivery, event, context.signal);
-    if (outcome.delivered) return endDelivered(context, delivery, outcome);
-    context.tryFailed();
-    return endFailed(context, delivery, outcome, once);
+    const result = await postEvent(ctx, delivery, event, ctx.signal);
+    if (result.delivered) return endDelivered(ctx, delivery, result);
+    ctx.markAttemptFailed();
+    return endFailed(ctx, delivery, result, once);
   },
   afterExhausted: 'Replay the delivery: POST /v1/webhooks/deliveries/{deliveryId}/replay, or the webhooks page.',
-  async exhausted(effects, { deliveryId }) {
-    const delivery = (await listPending(effects.trx, [deliveryId])).get(deliveryId);
+  async exhausted(ctx, { deliveryId }) {
+    const delivery = (await listPending(ctx.trx, [deliveryId])).get(deliveryId);
     if (delivery === undefined) return;
-    const attempt = unsent(effects, 'The service could not make this delivery: its log says why.');
-    write(effects, delivery, { status: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
+    const attempt = unsent(ctx, 'The service could not make this delivery: its log says why.');
+    write(ctx, delivery, { status: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
   },
 });

@@ -1,6 +1,6 @@
-// Turns events into deliveries: for subscriptions, replays and tests. deliver-event.ts makes the tries.
+// Turns events into deliveries: for subscriptions, replays and tests. deliver-event.ts makes the attempts.
 import { coreErrors, type EventConsumer, type TransactionContext } from '../../../core/index.ts';
-import { keepEvent } from '../../../core/unstable.ts';
+import { storeUndispatchedEvent } from '../../../core/unstable.ts';
 import { deliveryRows } from '../store.ts';
 import { consumerId } from '../subscription.ts';
 import type { DeliveryRow, WebhookRow } from '../tables.ts';
@@ -11,16 +11,12 @@ interface Delivered {
   readonly webhookId: string;
   readonly eventId: string;
   readonly eventType: string;
-  /** A test has one try, even if it fails. */
+  /** A test has one attempt, even if it fails. */
   readonly once: boolean;
 }
 
-function queue(
-  effects: TransactionContext,
-  row: Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id'>,
-  once: boolean,
-): void {
-  effects.enqueue({
+function queue(ctx: TransactionContext, row: Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id'>, once: boolean): void {
+  ctx.enqueue({
     kind: deliverKind,
     payload: { deliveryId: row.id, eventId: row.event_id, once },
     // One concurrency key for each receiver, so that a slow receiver delays only its own deliveries.
@@ -28,10 +24,10 @@ function queue(
   });
 }
 
-function add(effects: TransactionContext, { webhookId, eventId, eventType, once }: Delivered): DeliveryRow {
+function add(ctx: TransactionContext, { webhookId, eventId, eventType, once }: Delivered): DeliveryRow {
   const row: DeliveryRow = {
-    id: effects.newId('dlv'),
-    sandbox: effects.sandbox,
+    id: ctx.newId('dlv'),
+    sandbox: ctx.sandbox,
     webhook_id: webhookId,
     event_id: eventId,
     event_type: eventType,
@@ -39,51 +35,51 @@ function add(effects: TransactionContext, { webhookId, eventId, eventType, once 
     attempts: [],
     tries: 0,
     replay: once,
-    next_attempt_at: effects.now,
-    created_at: effects.now,
+    next_attempt_at: ctx.now,
+    created_at: ctx.now,
   };
-  deliveryRows.deferInsert(effects.trx, row);
-  queue(effects, row, once);
+  deliveryRows.deferInsert(ctx.trx, row);
+  queue(ctx, row, once);
   return row;
 }
 
 /** Queues deliveries of events for the subscriptions to them. */
 export const eventConsumer: EventConsumer = {
   id: consumerId,
-  figure: 'webhooks_dispatched',
+  countName: 'webhooks_dispatched',
   batched: true,
-  dispatch(effects, { id, type }, webhookIds) {
-    for (const webhookId of webhookIds) add(effects, { webhookId, eventId: id, eventType: type, once: false });
+  dispatch(ctx, { id, type }, webhookIds) {
+    for (const webhookId of webhookIds) add(ctx, { webhookId, eventId: id, eventType: type, once: false });
     return webhookIds.length;
   },
 };
 
-/** Starts a new set of tries with the same bytes and a new signature. @throws state_conflict while the delivery is being tried */
-export async function queueReplay(effects: TransactionContext, delivery: DeliveryRow): Promise<DeliveryRow> {
-  if (!(await restartDelivery(effects.trx, delivery.id, effects.now)))
+/** Starts a new set of attempts with the same bytes and a new signature. @throws state_conflict while the delivery is being tried */
+export async function queueReplay(ctx: TransactionContext, delivery: DeliveryRow): Promise<DeliveryRow> {
+  if (!(await restartDelivery(ctx.trx, delivery.id, ctx.now)))
     throw coreErrors.state_conflict({
       reason: 'The delivery is pending: it is being tried already. Replay it when it was delivered or has failed.',
     });
-  queue(effects, delivery, false);
-  return { ...delivery, status: 'pending', tries: 0, replay: true, next_attempt_at: effects.now };
+  queue(ctx, delivery, false);
+  return { ...delivery, status: 'pending', tries: 0, replay: true, next_attempt_at: ctx.now };
 }
 
-/** Queues an event of the service for one subscription only, with all tries. */
+/** Queues an event of the service for one subscription only, with all attempts. */
 export function queueFor(
-  effects: TransactionContext,
+  ctx: TransactionContext,
   webhook: Pick<WebhookRow, 'id'>,
   event: { readonly type: string; readonly data: unknown; readonly subject?: string },
 ): DeliveryRow {
-  const eventId = keepEvent(effects, { ...event, source: 'service', synthetic: effects.sandbox });
-  return add(effects, { webhookId: webhook.id, eventId, eventType: event.type, once: false });
+  const eventId = storeUndispatchedEvent(ctx, { ...event, source: 'service', synthetic: ctx.sandbox });
+  return add(ctx, { webhookId: webhook.id, eventId, eventType: event.type, once: false });
 }
 
-/** Queues an event with this data for one subscription, with one try. */
+/** Queues an event with this data for one subscription, with one attempt. */
 export function queueTest(
-  effects: TransactionContext,
+  ctx: TransactionContext,
   webhook: Pick<WebhookRow, 'id'>,
   event: { readonly type: string; readonly source: 'service' | 'custom'; readonly data: unknown },
 ): DeliveryRow {
-  const eventId = keepEvent(effects, { ...event, synthetic: true });
-  return add(effects, { webhookId: webhook.id, eventId, eventType: event.type, once: true });
+  const eventId = storeUndispatchedEvent(ctx, { ...event, synthetic: true });
+  return add(ctx, { webhookId: webhook.id, eventId, eventType: event.type, once: true });
 }

@@ -4,16 +4,16 @@ import type { JobContext, ServicePorts } from '../../../core/index.ts';
 import { findEvents, type StoredEvent } from '../../../core/unstable.ts';
 import { listPending, type PendingDelivery } from './store.ts';
 
-/** The rows that a try needs. Undefined if the row was deleted or the delivery has ended. */
-export interface Found {
+/** The rows that an attempt needs. Undefined if the row was deleted or the delivery has ended. */
+export interface DeliveryRows {
   readonly delivery: PendingDelivery | undefined;
   readonly event: StoredEvent | undefined;
 }
 
-interface Asked {
+interface PendingRead {
   readonly deliveryId: string;
   readonly eventId: string;
-  readonly resolve: (found: Found) => void;
+  readonly resolve: (found: DeliveryRows) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -21,9 +21,9 @@ interface Asked {
 const maxTogether = 64;
 
 /** The deliveries that wait for this turn's reads, by workspace and side. One batcher for each service. */
-const waitingOf = new WeakMap<ServicePorts, Map<string, Asked[]>>();
+const waitingOf = new WeakMap<ServicePorts, Map<string, PendingRead[]>>();
 
-async function readAll({ read }: JobContext, asked: readonly Asked[]): Promise<void> {
+async function readAll({ read }: JobContext, asked: readonly PendingRead[]): Promise<void> {
   try {
     const [deliveries, events] = await read(({ trx }) =>
       Promise.all([
@@ -42,19 +42,19 @@ async function readAll({ read }: JobContext, asked: readonly Asked[]): Promise<v
 }
 
 /** The committed delivery and its event. */
-export function readTogether(context: JobContext, deliveryId: string, eventId: string): Promise<Found> {
+export function readTogether(context: JobContext, deliveryId: string, eventId: string): Promise<DeliveryRows> {
   const { ports, workspace, sandbox } = context;
   const side = `${workspace.id} ${sandbox}`;
-  const waiting = waitingOf.get(ports) ?? new Map<string, Asked[]>();
+  const waiting = waitingOf.get(ports) ?? new Map<string, PendingRead[]>();
   waitingOf.set(ports, waiting);
   return new Promise((resolve, reject) => {
-    const asked = { deliveryId, eventId, resolve, reject };
+    const request = { deliveryId, eventId, resolve, reject };
     const others = waiting.get(side);
     if (others !== undefined && others.length < maxTogether) {
-      others.push(asked);
+      others.push(request);
       return;
     }
-    const all: Asked[] = [asked];
+    const all: PendingRead[] = [request];
     waiting.set(side, all);
     setImmediate(() => {
       if (waiting.get(side) === all) waiting.delete(side);

@@ -1,4 +1,4 @@
-// The times of tries: the retry table of Standard Webhooks, and the receiver's Retry-After. Pure.
+// The times of attempts: the retry table of Standard Webhooks, and the receiver's Retry-After. Pure.
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 
 import { retryAfterMs } from '../../../core/unstable.ts';
@@ -7,24 +7,24 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The waits after each failed try except the last, in milliseconds: 8 tries over 31 h 35 min 5 s. */
+/** The waits after each failed attempt except the last, in milliseconds: 8 attempts over 31 h 35 min 5 s. */
 export const waitsMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour] as const;
 
-/** The maximum number of tries of a delivery. */
+/** The maximum number of attempts of a delivery. */
 export const maxAttempts = waitsMs.length + 1;
 
 /** The largest random part added to a wait, so that deliveries that failed together are not retried together. */
 const jitter = 0.05;
-/** The longest time by which a Retry-After can delay a try. */
+/** The longest time by which a Retry-After can delay an attempt. */
 const maxDelayMs = hour;
 /** Statuses whose Retry-After is respected. */
 const heeded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** The result of a try. */
-export interface Refusal {
-  /** The number of tries in the set, including this one. */
+/** The result of an attempt. */
+export interface FailedTry {
+  /** The number of attempts in the set, including this one. */
   readonly tries: number;
-  /** When this try began, in milliseconds. */
+  /** When this attempt began, in milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** Null if there was no response. */
@@ -34,11 +34,13 @@ export interface Refusal {
   readonly chance: number;
 }
 
-/** The time at which the next try is due, or undefined after the last try. */
-export function nextTryAt({ tries, startedAt, endedAt, status, retryAfter, chance }: Refusal): number | undefined {
+/** The time at which the next attempt is due, or undefined after the last attempt. */
+export function nextTryAt({ tries, startedAt, endedAt, status, retryAfter, chance }: FailedTry): number | undefined {
   const wait = waitsMs[tries - 1];
   if (wait === undefined) return undefined;
   const planned = startedAt + Math.round(wait * (1 + jitter * chance));
-  const asked = status !== null && heeded.has(status) ? retryAfterMs(retryAfter, endedAt) : undefined;
-  return asked === undefined ? planned : Math.max(planned, Math.min(endedAt + asked, planned + maxDelayMs));
+  const requestedDelayMs = status !== null && heeded.has(status) ? retryAfterMs(retryAfter, endedAt) : undefined;
+  return requestedDelayMs === undefined
+    ? planned
+    : Math.max(planned, Math.min(endedAt + requestedDelayMs, planned + maxDelayMs));
 }

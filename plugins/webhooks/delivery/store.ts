@@ -1,4 +1,4 @@
-// The SQL of deliveries: the rows that a try reads and writes.
+// The SQL of deliveries: the rows that an attempt reads and writes.
 import { defineStatement, type WorkspaceHandle } from '../../../core/index.ts';
 import { defineListStatement, ofWorkspace } from '../../../core/unstable.ts';
 import { storedAttempts } from '../store.ts';
@@ -11,7 +11,7 @@ export type PendingDelivery = Pick<
 > &
   Pick<WebhookRow, 'url' | 'enabled' | 'secrets' | 'failing_since' | 'updated_at'>;
 
-// Looks up the ids first and joins their webhooks: an inner join lets SQLite walk all pending deliveries of a webhook.
+// A left join, so that SQLite starts from the ids. With an inner join, it would scan all pending deliveries of a webhook.
 const pendingListed = defineListStatement((db, p: { workspace_id: string }, ids) =>
   db
     .selectFrom('webhook_deliveries')
@@ -35,16 +35,17 @@ const pendingListed = defineListStatement((db, p: { workspace_id: string }, ids)
     .where(ofWorkspace('webhook_deliveries.workspace_id', p.workspace_id)),
 );
 
-interface TryRecord {
+interface AttemptRecord {
   readonly id: string;
   readonly status: DeliveryRow['status'];
-  /** As JSON. */
+  /** The log of all attempts, as JSON. */
   readonly attempts: string;
+  /** How many attempts were made since the delivery began, or was started again. */
   readonly tries: number;
   readonly next_attempt_at: number | null;
 }
 
-const record = defineStatement((db, p: TryRecord) =>
+const record = defineStatement((db, p: AttemptRecord) =>
   db
     .updateTable('webhook_deliveries')
     .set({ status: p.status, attempts: p.attempts, tries: p.tries, next_attempt_at: p.next_attempt_at })
@@ -91,8 +92,8 @@ export async function listPending(
   return new Map(pending.map((row) => [row.id, row]));
 }
 
-/** Stores the result of a try. */
-export const recordTry = (trx: WorkspaceHandle, given: TryRecord): void => trx.defer(record, given);
+/** Stores the result of an attempt. */
+export const recordTry = (trx: WorkspaceHandle, input: AttemptRecord): void => trx.defer(record, input);
 
 /** Stores the time of the first failure since the last success. */
 export const markFailing = (trx: WorkspaceHandle, webhookId: string, since: number): void =>
@@ -100,6 +101,6 @@ export const markFailing = (trx: WorkspaceHandle, webhookId: string, since: numb
 
 export const markHealthy = (trx: WorkspaceHandle, webhookId: string): void => trx.defer(setHealthy, { id: webhookId });
 
-/** Starts a new set of tries for a delivery that has ended. Returns false if it has not ended. */
+/** Starts a new set of attempts for a delivery that has ended. Returns false if it has not ended. */
 export const restartDelivery = async (trx: WorkspaceHandle, id: string, now: number): Promise<boolean> =>
   (await trx.run(startAgain, { id, now })) > 0;

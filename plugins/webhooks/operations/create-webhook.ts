@@ -1,22 +1,23 @@
-import { coreErrors, definePreparedOperation } from '../../../core/index.ts';
+import { coreErrors, defineOperationWithPrepare } from '../../../core/index.ts';
 import { createWebhookSecret, lockWorkspace } from '../../../core/unstable.ts';
-import { checkEvents, checkUrl, namedEvents } from '../check.ts';
+import { checkEvents, checkUrl, namedEvents } from '../check-subscription.ts';
 import { presentWebhook } from '../present.ts';
 import { newWebhook, webhookResource } from '../schema.ts';
 import { sealSecrets } from '../secrets.ts';
 import { webhookRows } from '../store.ts';
-import { keepInterests } from '../subscription.ts';
+import { keepInterests, notifySubscriptionChanged } from '../subscription.ts';
 import { fixtureUrl, makeRoom } from './fixture-rows.ts';
 
 /** The maximum number of subscriptions on each side of a workspace. Sandbox and live subscriptions are counted separately. */
 const maxWebhooks = 50;
 
-export const createWebhook = definePreparedOperation({
+export const createWebhook = defineOperationWithPrepare({
   id: 'webhooks.create',
   summary: 'Create a webhook',
-  description: `The events that it names are posted to its url from now on, signed. The answer holds the signing secret whole, this once: keep it. One that a sandbox key makes hears what the sandbox causes, any other hears live events. A workspace may have ${maxWebhooks} live ones and ${maxWebhooks} of the sandbox.`,
+  description: `Events of the named types are posted to the url from now on, signed. The response contains the signing secret, only this once: store it. A webhook that a sandbox key creates receives sandbox events; any other receives live events. A workspace may have ${maxWebhooks} live ones and ${maxWebhooks} of the sandbox.`,
   http: 'POST /v1/webhooks',
   tool: { name: 'create_webhook', openWorld: true },
+  searchWords: ['notify', 'inform', 'whenever', 'subscribe'],
   scopes: ['webhooks:manage'],
   idempotency: 'replay',
   secretOutput: true,
@@ -64,6 +65,7 @@ export const createWebhook = definePreparedOperation({
       updated_at: ctx.now,
     });
     await keepInterests(ctx.trx, row);
+    await notifySubscriptionChanged(ctx);
     return { ...presentWebhook(row), secret };
   },
 });

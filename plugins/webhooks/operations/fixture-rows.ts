@@ -1,6 +1,6 @@
 // Subscriptions and deliveries that the fixtures of this plugin need.
 import { type FixtureKit, toIsoTime } from '../../../core/index.ts';
-import { keepEvent } from '../../../core/unstable.ts';
+import { storeUndispatchedEvent } from '../../../core/unstable.ts';
 import { deliveryRows } from '../store.ts';
 import type { DeliveryAttempt } from '../tables.ts';
 
@@ -40,27 +40,27 @@ export function deliveryOf(
   workspaceId: string,
   { id: webhookId = '' }: Readonly<Record<string, string>>,
 ): Promise<string> {
-  return kit.write(async (effects) => {
+  return kit.write(async (ctx) => {
     const attempt: DeliveryAttempt = {
-      at: toIsoTime(effects.now),
+      at: toIsoTime(ctx.now),
       status_code: 500,
       duration_ms: 42,
       error: 'The receiver answered 500.',
       response_excerpt: 'Internal Server Error',
     };
-    const id = effects.newId('dlv');
-    deliveryRows.deferInsert(effects.trx, {
+    const id = ctx.newId('dlv');
+    deliveryRows.deferInsert(ctx.trx, {
       id,
-      sandbox: effects.sandbox,
+      sandbox: ctx.sandbox,
       webhook_id: webhookId,
-      event_id: keepEvent(effects, { type: 'send.bounced', source: 'service', data: {}, synthetic: true }),
+      event_id: storeUndispatchedEvent(ctx, { type: 'send.bounced', source: 'service', data: {}, synthetic: true }),
       event_type: 'send.bounced',
       status: 'failed',
       attempts: [attempt],
       tries: 1,
       replay: false,
       next_attempt_at: null,
-      created_at: effects.now,
+      created_at: ctx.now,
     });
     return id;
   }, workspaceId);

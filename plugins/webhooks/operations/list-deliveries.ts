@@ -1,4 +1,4 @@
-import { defineList, givenTime, z } from '../../../core/index.ts';
+import { defineList, timeInput, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { presentDelivery } from '../present.ts';
 import { deliveryResource, deliveryStatus } from '../schema.ts';
@@ -8,27 +8,27 @@ import { deliveryOf, someDelivery } from './fixture-rows.ts';
 export const listDeliveries = defineList({
   id: 'webhooks.deliveries',
   summary: "List a webhook's deliveries",
-  description: 'Newest first, with every try. Deliveries are kept for 30 days.',
+  description: 'Newest first, with every attempt. Deliveries are kept for 30 days.',
   http: 'GET /v1/webhooks/{id}/deliveries',
   tool: 'list_webhook_deliveries',
   scopes: ['webhooks:manage'],
   rows: deliveryRows,
   within: {
     rows: webhookRows,
-    missing: errors.webhook_not_found,
+    notFoundError: errors.webhook_not_found,
     column: 'webhook_id',
-    one: async (kit, workspaceId) => (await someDelivery(kit, workspaceId)).webhookId,
+    exampleRow: async (kit, workspaceId) => (await someDelivery(kit, workspaceId)).webhookId,
   },
   item: deliveryResource,
   present: presentDelivery,
   filters: {
     status: deliveryStatus.optional(),
     event_type: z.string().min(1).max(200).optional().describe('The exact name of an event.'),
-    since: givenTime.optional().describe('Of events that were emitted at or after this time.'),
-    until: givenTime.optional().describe('Of events that were emitted before this time.'),
+    since: timeInput.optional().describe('Of events that were emitted at or after this time.'),
+    until: timeInput.optional().describe('Of events that were emitted before this time.'),
   },
-  one: deliveryOf,
-  unequal: ['since', 'until'],
+  exampleRow: deliveryOf,
+  customFilters: ['since', 'until'],
   conditions: ({ since, until }) =>
     since === undefined && until === undefined
       ? undefined

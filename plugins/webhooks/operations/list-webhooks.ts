@@ -14,5 +14,5 @@ export const listWebhooks = defineList({
   rows: webhookRows,
   item: webhookResource,
   present: presentWebhook,
-  one: someWebhook,
+  exampleRow: someWebhook,
 });

@@ -15,6 +15,6 @@ export const readWebhook = defineRead({
   rows: webhookRows,
   item: webhookResource,
   present: presentWebhook,
-  missing: errors.webhook_not_found,
-  one: someWebhook,
+  notFoundError: errors.webhook_not_found,
+  exampleRow: someWebhook,
 });

@@ -1,4 +1,4 @@
-import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { defineOperation, idParameter, z } from '../../../core/index.ts';
 import { queueReplay } from '../delivery/index.ts';
 import { errors } from '../errors.ts';
 import { presentDelivery } from '../present.ts';
@@ -10,12 +10,12 @@ export const replayDelivery = defineOperation({
   id: 'webhooks.replay',
   summary: 'Post a delivery again',
   description:
-    'The same bytes, signed anew, tried as often as at first. It works while the webhook is disabled, and its failures never disable one. A delivery that is still pending is not replayed.',
+    'Sends the same bytes with a new signature, and with as many attempts as the first time. It works while the webhook is disabled, and its failures never disable one. A delivery that is still pending is not replayed.',
   http: 'POST /v1/webhooks/deliveries/{deliveryId}/replay',
   tool: { name: 'replay_webhook_delivery', openWorld: true },
   scopes: ['webhooks:manage'],
   idempotency: 'replay',
-  input: { params: z.object({ deliveryId: givenId('dlv') }) },
+  input: { params: z.object({ deliveryId: idParameter('dlv') }) },
   output: deliveryResource,
   status: 202,
   errors: ['webhook_delivery_not_found', 'state_conflict'],

@@ -3,7 +3,7 @@ import { createWebhookSecret } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { presentWebhook } from '../present.ts';
 import { webhookParams, webhookResource } from '../schema.ts';
-import { livingSecrets, oldSecretMs, type SigningSecret, sealSecrets } from '../secrets.ts';
+import { activeSecrets, oldSecretMs, type SigningSecret, sealSecrets } from '../secrets.ts';
 import { webhookRows } from '../store.ts';
 import type { WebhookRow } from '../tables.ts';
 import { someWebhook } from './fixture-rows.ts';
@@ -14,7 +14,7 @@ const maxLivingSecrets = 6;
 /** The valid secrets. Empty if the keyring has lost their key: they can sign nothing, and the new secret replaces them. */
 function readableSecrets({ ports, now, log }: OperationContext, row: WebhookRow): SigningSecret[] {
   try {
-    return livingSecrets(ports.keyring, row, now);
+    return activeSecrets(ports.keyring, row, now);
   } catch (cause) {
     log.error(
       { webhook_id: row.id, cause: String(cause) },
@@ -28,7 +28,7 @@ export const rotateSecret = defineOperation({
   id: 'webhooks.rotate',
   summary: 'Give a webhook a new signing secret',
   description:
-    'The answer holds the new secret whole, this once. For 24 hours deliveries are signed with the old one, too, so that receivers can be changed meanwhile.',
+    'Only this answer contains the whole new secret. For 24 hours deliveries are signed with the old one, too, so that receivers can be changed meanwhile.',
   http: 'POST /v1/webhooks/{id}/rotate-secret',
   tool: { name: 'rotate_webhook_secret', destructive: true },
   scopes: ['webhooks:manage'],

@@ -1,5 +1,5 @@
 import { defineOperation, idOf, z } from '../../../core/index.ts';
-import { checkEvents } from '../check.ts';
+import { checkEvents } from '../check-subscription.ts';
 import { queueTest } from '../delivery/index.ts';
 import { errors } from '../errors.ts';
 import { presentDelivery } from '../present.ts';
@@ -12,7 +12,7 @@ export const testWebhook = defineOperation({
   id: 'webhooks.test',
   summary: 'Post a test event',
   description:
-    'An example of the event, marked synthetic, is posted once, whatever the webhook subscribes to and even while it is disabled. Look at what became of it in its deliveries.',
+    'An example of the event, marked synthetic, is posted once, regardless of the subscriptions of the webhook, and even while it is disabled. Its deliveries show the result.',
   http: 'POST /v1/webhooks/test',
   tool: { name: 'test_webhook', openWorld: true },
   scopes: ['webhooks:manage'],

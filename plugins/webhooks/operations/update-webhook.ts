@@ -1,21 +1,21 @@
-import { definePreparedOperation } from '../../../core/index.ts';
-import { checkEvents, checkUrl, namedEvents } from '../check.ts';
+import { defineOperationWithPrepare } from '../../../core/index.ts';
+import { checkEvents, checkUrl, namedEvents } from '../check-subscription.ts';
 import { errors } from '../errors.ts';
 import { presentWebhook } from '../present.ts';
 import { webhookChanges, webhookParams, webhookResource } from '../schema.ts';
 import { webhookRows } from '../store.ts';
-import { keepInterests } from '../subscription.ts';
+import { keepInterests, notifySubscriptionChanged } from '../subscription.ts';
 import { someWebhook } from './fixture-rows.ts';
 
 /** The columns that enabling resets. */
 const afresh = { enabled: true, failing_since: null, disabled_at: null, disabled_reason: null };
 const byRequest = { enabled: false, disabled_reason: 'Disabled by request.' };
 
-export const updateWebhook = definePreparedOperation({
+export const updateWebhook = defineOperationWithPrepare({
   id: 'webhooks.update',
   summary: 'Change a webhook',
   description:
-    'Fields that are left out stay as they are. enabled: false stops what is posted there; enabled: true starts it again and forgets its failures.',
+    'Fields that are left out stay unchanged. enabled: false stops deliveries; enabled: true resumes them and resets the count of failures.',
   http: 'PATCH /v1/webhooks/{id}',
   tool: { name: 'update_webhook', openWorld: true },
   scopes: ['webhooks:manage'],
@@ -51,6 +51,7 @@ export const updateWebhook = definePreparedOperation({
       updated_at: ctx.now,
     });
     await keepInterests(ctx.trx, changed);
+    await notifySubscriptionChanged(ctx);
     if (enabled !== undefined) ctx.note({ enabled });
     return presentWebhook(changed);
   },

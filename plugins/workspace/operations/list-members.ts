@@ -1,4 +1,4 @@
-import { decodeCursor, definePreparedOperation, listOf, pageQuery, toPage, z } from '../../../core/index.ts';
+import { decodeCursor, defineOperationWithPrepare, listOf, pageQuery, toPage, z } from '../../../core/index.ts';
 import { memberResource } from '../schema.ts';
 
 const list = 'workspace.members';
@@ -7,7 +7,7 @@ const list = 'workspace.members';
 const byUid = (a: { readonly uid: string }, b: { readonly uid: string }): number =>
   a.uid < b.uid ? -1 : Number(a.uid > b.uid);
 
-export const listMembers = definePreparedOperation({
+export const listMembers = defineOperationWithPrepare({
   id: list,
   summary: 'List the people of the workspace',
   description:
@@ -20,7 +20,7 @@ export const listMembers = definePreparedOperation({
   output: listOf(memberResource),
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
-  item: 'none: members come from the directory of the program, shown in test/plugins/workspace.test.ts',
+  exampleRow: 'skipped: members come from the directory of the program, shown in test/plugins/workspace.test.ts',
 
   prepare: (ctx) => ctx.ports.members.list(ctx.workspace.id),
 

@@ -1,13 +1,15 @@
 // An AT Protocol server as its lexicons describe it: sessions, files, records, and the posts of the app view.
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { blueskySocial } from '../../../adapters/social/bluesky.ts';
-import { refusalText, type SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import { parseUrl } from '../../../core/contract/values/parse-url.ts';
+import { refusalText, type SocialSuiteTarget } from '../../../plugins/social/testing/index.ts';
 import {
   type NetworkServer,
-  type ServedAnswer,
   type ServedNetwork,
   type ServedRequest,
+  type ServedResponse,
   serveNetwork,
 } from './network-server.ts';
 
@@ -20,14 +22,14 @@ interface Facet {
 }
 
 /** A stored record. */
-export interface StoredRecord {
+export interface BlueskyRecord {
   readonly text: string;
   readonly facets?: readonly Facet[];
   readonly embed?: Record<string, unknown>;
   readonly createdAt: string;
 }
 
-const refusal = (status: number, error: string, message: string): ServedAnswer => ({
+const refusal = (status: number, error: string, message: string): ServedResponse => ({
   status,
   body: { error, message },
 });
@@ -36,13 +38,13 @@ const recordFields = new Set(['$type', 'text', 'facets', 'embed', 'createdAt']);
 const tid = /^[234567a-j][234567a-z]{12}$/;
 
 function createBluesky() {
-  const records = new Map<string, StoredRecord>();
+  const records = new Map<string, BlueskyRecord>();
   const blobs = new Map<string, { size: number; mimeType: string }>();
   let sessions = 0;
   let ended = 0;
   const access = (): string => `access-jwt-${sessions}-abcdefgh`;
   const refresh = (): string => `refresh-jwt-${sessions}-abcdefgh`;
-  const session = (): ServedAnswer => {
+  const session = (): ServedResponse => {
     sessions += 1;
     return {
       status: 200,
@@ -50,8 +52,8 @@ function createBluesky() {
     };
   };
 
-  function checkBlob(given: unknown, types: RegExp, max: number): void {
-    const blob = given as { $type: string; ref: { $link: string }; mimeType: string; size: number };
+  function checkBlob(stored: unknown, types: RegExp, max: number): void {
+    const blob = stored as { $type: string; ref: { $link: string }; mimeType: string; size: number };
     assert.equal(blob.$type, 'blob');
     assert.deepEqual(blobs.get(blob.ref.$link), { size: blob.size, mimeType: blob.mimeType }, 'an uploaded file');
     assert.match(blob.mimeType, types);
@@ -71,36 +73,36 @@ function createBluesky() {
     else {
       assert.equal(type, 'app.bsky.embed.external');
       const { uri, title, description } = embed['external'] as Record<string, string>;
-      assert.ok(URL.canParse(uri ?? ''));
+      assert.ok(parseUrl(uri ?? '') !== undefined);
       assert.ok(typeof title === 'string' && title !== '' && typeof description === 'string');
     }
   }
 
-  function put(request: ServedRequest): ServedAnswer {
+  function put(request: ServedRequest): ServedResponse {
     const { repo, collection, rkey, record, ...others } = request.json;
     assert.deepEqual(others, {});
     assert.deepEqual([repo, collection], [did, 'app.bsky.feed.post']);
     assert.match(String(rkey), tid);
-    const given = record as StoredRecord & { $type: string };
-    for (const name of Object.keys(given)) assert.ok(recordFields.has(name), `an unknown field ${name}`);
-    assert.equal(given.$type, 'app.bsky.feed.post');
-    assert.equal(new Date(given.createdAt).toISOString(), given.createdAt);
-    const size = Buffer.byteLength(given.text);
-    const length = [...new Intl.Segmenter('en').segment(given.text)].length;
+    const blob = record as BlueskyRecord & { $type: string };
+    for (const name of Object.keys(blob)) assert.ok(recordFields.has(name), `an unknown field ${name}`);
+    assert.equal(blob.$type, 'app.bsky.feed.post');
+    assert.equal(new Date(blob.createdAt).toISOString(), blob.createdAt);
+    const size = Buffer.byteLength(blob.text);
+    const length = [...new Intl.Segmenter('en').segment(blob.text)].length;
     if (size > 3_000 || length > 300) return refusal(400, 'InvalidRequest', 'Record/text must not be longer.');
-    for (const { index, features } of given.facets ?? []) {
+    for (const { index, features } of blob.facets ?? []) {
       assert.ok(index.byteStart < index.byteEnd && index.byteEnd <= size, 'a part of the text');
       assert.match(features[0]?.['$type'] ?? '', /^app\.bsky\.richtext\.facet#(link|tag|mention)$/);
     }
-    if (given.embed !== undefined) checkEmbed(given.embed);
-    records.set(String(rkey), given);
+    if (blob.embed !== undefined) checkEmbed(blob.embed);
+    records.set(String(rkey), blob);
     return {
       status: 200,
       body: { uri: `at://${did}/app.bsky.feed.post/${rkey}`, cid: 'bafyrei', validationStatus: 'valid' },
     };
   }
 
-  function getRecord({ query }: ServedRequest): ServedAnswer {
+  function getRecord({ query }: ServedRequest): ServedResponse {
     const [repo, collection, rkey] = ['repo', 'collection', 'rkey'].map((name) => query[name] ?? '');
     const uri = `at://${repo}/${collection}/${rkey}`;
     const found = collection === 'app.bsky.actor.profile' ? { displayName: 'Acme' } : records.get(rkey ?? '');
@@ -108,7 +110,7 @@ function createBluesky() {
     return { status: 200, body: { uri, cid: 'bafyrei', value: found } };
   }
 
-  const methods: Readonly<Record<string, (request: ServedRequest) => ServedAnswer>> = {
+  const methods: Readonly<Record<string, (request: ServedRequest) => ServedResponse>> = {
     'POST com.atproto.repo.putRecord': put,
     'GET com.atproto.repo.getRecord': getRecord,
     'POST com.atproto.repo.deleteRecord': (request) => {
@@ -141,7 +143,7 @@ function createBluesky() {
     },
   };
 
-  const handle = (request: ServedRequest): ServedAnswer => {
+  const handle = (request: ServedRequest): ServedResponse => {
     const name = request.path.replace(/^\/xrpc\//, '');
     const { authorization } = request.headers;
     if (name === 'com.atproto.server.createSession') {
@@ -171,7 +173,7 @@ function createBluesky() {
   return { handle, records, endSession };
 }
 
-const attachments = ({ embed }: StoredRecord): number =>
+const attachments = ({ embed }: BlueskyRecord): number =>
   embed?.['$type'] === 'app.bsky.embed.images'
     ? (embed['images'] as unknown[]).length
     : embed?.['$type'] === 'app.bsky.embed.video'
@@ -179,15 +181,15 @@ const attachments = ({ embed }: StoredRecord): number =>
       : 0;
 
 /** The subject of the shared suite, with more access for a test. */
-export interface BlueskySubject extends SocialSuiteSubject {
+export interface BlueskyBench extends SocialSuiteTarget {
   readonly server: NetworkServer;
-  readonly records: ReadonlyMap<string, StoredRecord>;
+  readonly records: ReadonlyMap<string, BlueskyRecord>;
   /** Makes the next request find its token expired. */
   endSession(): void;
 }
 
 /** Starts a server with one account. */
-export async function startBluesky(): Promise<BlueskySubject> {
+export async function startBluesky(): Promise<BlueskyBench> {
   const { handle, records, endSession } = createBluesky();
   const network = (): ServedNetwork => ({
     answer: handle,
@@ -215,7 +217,7 @@ export async function startBluesky(): Promise<BlueskySubject> {
       server.checkFaults();
       return [...records].map(([id, record]) => ({ id, text: record.text, media: attachments(record) }));
     },
-    trouble: server.trouble,
+    simulateFault: server.simulateFault,
     dispose: server.dispose,
   };
 }

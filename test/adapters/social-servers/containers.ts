@@ -5,15 +5,15 @@ import { randomInt } from 'node:crypto';
 import { instagramSocial } from '../../../adapters/social/instagram.ts';
 import { threadsSocial } from '../../../adapters/social/threads.ts';
 import type { SocialNetwork } from '../../../plugins/social/port/index.ts';
-import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import type { SocialSuiteTarget } from '../../../plugins/social/testing/index.ts';
 import { graphError, graphGone, graphRefusals, graphTime } from './graph-errors.ts';
 import {
   ApiRefusal,
   imageType,
   onlyKnown,
-  type ServedAnswer,
   type ServedNetwork,
   type ServedRequest,
+  type ServedResponse,
   serveNetwork,
 } from './network-server.ts';
 
@@ -127,7 +127,7 @@ export function createContainerApi(shape: Shape) {
     assert.ok(bytes.length <= 8_000_000);
   }
 
-  async function addContainer({ form: { access_token: _token, ...form } }: ServedRequest): Promise<ServedAnswer> {
+  async function addContainer({ form: { access_token: _token, ...form } }: ServedRequest): Promise<ServedResponse> {
     onlyKnown(form, shape.parameters);
     const children = form['children']?.split(',') ?? [];
     const isItem = form['is_carousel_item'] === 'true';
@@ -153,14 +153,14 @@ export function createContainerApi(shape: Shape) {
     return { status: 200, body: { id } };
   }
 
-  function look(id: string, container: Container): ServedAnswer {
+  function look(id: string, container: Container): ServedResponse {
     if (container.state === 'IN_PROGRESS' && container.pending === 0) container.state = broken.state ?? 'FINISHED';
     container.pending = Math.max(0, container.pending - 1);
     const reason = container.state === 'ERROR' ? { [shape.reason]: 'Error: 2207026' } : {};
     return { status: 200, body: { id, [shape.state]: container.state, ...reason } };
   }
 
-  function publish({ form }: ServedRequest): ServedAnswer {
+  function publish({ form }: ServedRequest): ServedResponse {
     onlyKnown(form, ['creation_id', 'access_token']);
     const container = containers.get(form['creation_id'] ?? '');
     assert.ok(container !== undefined && container.form['is_carousel_item'] !== 'true');
@@ -170,14 +170,14 @@ export function createContainerApi(shape: Shape) {
     const id = newId();
     const media = container.children.length || (container.form['media_type'] === 'TEXT' ? 0 : 1);
     const types: Readonly<Record<string, string>> = { TEXT: 'TEXT_POST', CAROUSEL: 'CAROUSEL_ALBUM', REELS: 'VIDEO' };
-    const made = container.form['media_type'] ?? 'IMAGE';
-    const type = types[made] ?? made;
+    const mediaType = container.form['media_type'] ?? 'IMAGE';
+    const type = types[mediaType] ?? mediaType;
     posts.push({ id, text: container.form[shape.text] ?? '', media, type, at: Date.now() });
     quota.used += 1;
     return { status: 200, body: { id } };
   }
 
-  function object({ query }: ServedRequest, id: string): ServedAnswer {
+  function object({ query }: ServedRequest, id: string): ServedResponse {
     const container = containers.get(id);
     if (query['fields'] === `${shape.state},${shape.reason}`) {
       if (container === undefined) throw graphGone(id);
@@ -188,7 +188,7 @@ export function createContainerApi(shape: Shape) {
     return { status: 200, body: { id, permalink: `https://www.${shape.id}.example/p/${id}` } };
   }
 
-  function list({ query }: ServedRequest): ServedAnswer {
+  function list({ query }: ServedRequest): ServedResponse {
     assert.equal(query['fields'], `id,${shape.text},media_type,timestamp,permalink`);
     const data = posts.toReversed().map(({ id, text, type, at }) => ({
       id,
@@ -200,7 +200,7 @@ export function createContainerApi(shape: Shape) {
     return { status: 200, body: { data } };
   }
 
-  function limit({ query }: ServedRequest): ServedAnswer {
+  function limit({ query }: ServedRequest): ServedResponse {
     const all = {
       quota_usage: quota.used,
       config: { quota_total: 250, quota_duration: 86_400 },
@@ -214,11 +214,11 @@ export function createContainerApi(shape: Shape) {
     };
   }
 
-  function remove(id: string): ServedAnswer {
+  function remove(id: string): ServedResponse {
     assert.equal(shape.id, 'threads', 'Instagram has no deletion');
-    const place = posts.findIndex((post) => post.id === id);
-    if (place < 0) throw graphGone(id);
-    posts.splice(place, 1);
+    const position = posts.findIndex((post) => post.id === id);
+    if (position < 0) throw graphGone(id);
+    posts.splice(position, 1);
     quota.deleted += 1;
     return { status: 200, body: { success: true, deleted_id: id } };
   }
@@ -259,13 +259,13 @@ export function createContainerApi(shape: Shape) {
 export async function containerBench(shape: Shape) {
   const state = createContainerApi(shape);
   const running = await serveNetwork(() => state.api);
-  const subject: SocialSuiteSubject = {
+  const subject: SocialSuiteTarget = {
     network: shape.make(`${running.url}/${shape.version}`),
     credentials: { accessToken: token },
     ...(shape.id === 'threads' ? { options: { company: true } } : {}),
     outgoing: running.outgoing,
     visible: async () => state.posts.map(({ id, text, media }) => ({ id, text, media })),
-    trouble: running.trouble,
+    simulateFault: running.simulateFault,
     dispose: running.dispose,
   };
   return { ...state, running, subject };

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomInt } from 'node:crypto';
 import { facebookSocial } from '../../../adapters/social/facebook.ts';
-import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import type { SocialSuiteTarget } from '../../../plugins/social/testing/index.ts';
 import { graphGone, graphRefusals, graphTime } from './graph-errors.ts';
 import {
   imageType,
   onlyKnown,
-  type ServedAnswer,
   type ServedNetwork,
   type ServedRequest,
+  type ServedResponse,
   serveNetwork,
 } from './network-server.ts';
 
@@ -54,7 +54,7 @@ export function createFacebookApi() {
     assert.equal(call.query['appsecret_proof'] ?? call.form['appsecret_proof'], proof, 'the proof of the token in use');
   }
 
-  function addPhoto({ form, files }: ServedRequest): ServedAnswer {
+  function addPhoto({ form, files }: ServedRequest): ServedResponse {
     onlyKnown(form, ['published', 'alt_text_custom', 'appsecret_proof']);
     assert.equal(form['published'], 'false');
     const [file, ...others] = files;
@@ -66,21 +66,26 @@ export function createFacebookApi() {
     return { status: 200, body: { id } };
   }
 
-  function addPost({ form }: ServedRequest): ServedAnswer {
-    const shown = Object.entries(form).flatMap(([name, value]) => {
-      const place = name.match(/^attached_media\[(\d+)\]$/)?.[1];
-      if (place === undefined) return [];
+  function addPost({ form }: ServedRequest): ServedResponse {
+    const attached = Object.entries(form).flatMap(([name, value]) => {
+      const position = name.match(/^attached_media\[(\d+)\]$/)?.[1];
+      if (position === undefined) return [];
       const { media_fbid: id } = JSON.parse(value) as { media_fbid?: string };
       assert.ok(id !== undefined && photos.has(id), 'a photo that was uploaded');
       return [id];
     });
-    onlyKnown(form, ['message', 'link', 'appsecret_proof', ...shown.map((_id, place) => `attached_media[${place}]`)]);
-    assert.ok(form['message'] || form['link'] || shown.length > 0, 'a post shows something');
+    onlyKnown(form, [
+      'message',
+      'link',
+      'appsecret_proof',
+      ...attached.map((_id, position) => `attached_media[${position}]`),
+    ]);
+    assert.ok(form['message'] || form['link'] || attached.length > 0, 'a post shows something');
     const post = {
       id: `${page}_${newId()}`,
       message: form['message'] ?? '',
       at: Date.now(),
-      photos: shown,
+      photos: attached,
       link: form['link'],
     };
     posts.push(post);
@@ -88,7 +93,7 @@ export function createFacebookApi() {
     return { status: 200, body: { id: post.id } };
   }
 
-  function takeVideo({ form, files }: ServedRequest): ServedAnswer {
+  function takeVideo({ form, files }: ServedRequest): ServedResponse {
     const phase = form['upload_phase'];
     if (phase === 'start') {
       onlyKnown(form, ['upload_phase', 'file_size', 'appsecret_proof']);
@@ -128,23 +133,23 @@ export function createFacebookApi() {
     return { status: 200, body: { success: true } };
   }
 
-  function feed(): ServedAnswer {
-    const data = posts.toReversed().map(({ id, message, at, photos: shown }) => ({
+  function feed(): ServedResponse {
+    const data = posts.toReversed().map(({ id, message, at, photos: attached }) => ({
       id,
       ...(message === '' ? {} : { message }),
       created_time: graphTime(at),
       permalink_url: `https://www.facebook.com/${page}/posts/${id}`,
-      ...(shown.length === 0 ? {} : { attachments: { data: attachments(shown) } }),
+      ...(attached.length === 0 ? {} : { attachments: { data: attachments(attached) } }),
     }));
     return { status: 200, body: { data } };
   }
 
-  const attachments = (shown: readonly string[]): unknown[] =>
-    shown.length === 1
-      ? [{ target: { id: shown[0] } }]
-      : [{ target: { id: 'album' }, subattachments: { data: shown.map((id) => ({ target: { id } })) } }];
+  const attachments = (attached: readonly string[]): unknown[] =>
+    attached.length === 1
+      ? [{ target: { id: attached[0] } }]
+      : [{ target: { id: 'album' }, subattachments: { data: attached.map((id) => ({ target: { id } })) } }];
 
-  function object({ query }: ServedRequest, id: string): ServedAnswer {
+  function object({ query }: ServedRequest, id: string): ServedResponse {
     const video = videos.get(id);
     const post = posts.find((one) => one.id === id);
     if (video === undefined && post === undefined) throw graphGone(id);
@@ -178,9 +183,9 @@ export function createFacebookApi() {
     };
   }
 
-  function exchange({ method, query }: ServedRequest): ServedAnswer {
-    const given = { client_id: '123', client_secret: appSecret, grant_type: 'fb_exchange_token' };
-    assert.deepEqual([method, query], ['GET', { ...given, fb_exchange_token: userToken }]);
+  function exchange({ method, query }: ServedRequest): ServedResponse {
+    const expected = { client_id: '123', client_secret: appSecret, grant_type: 'fb_exchange_token' };
+    assert.deepEqual([method, query], ['GET', { ...expected, fb_exchange_token: userToken }]);
     return { status: 200, body: { access_token: 'EAAnew', token_type: 'bearer', expires_in: 5_184_000 } };
   }
 
@@ -224,9 +229,9 @@ export function createFacebookApi() {
         };
       }
       if (call.method === 'DELETE' && edge === '') {
-        const place = order.indexOf(first);
-        if (place < 0) throw graphGone(first);
-        order.splice(place, 1);
+        const position = order.indexOf(first);
+        if (position < 0) throw graphGone(first);
+        order.splice(position, 1);
         return { status: 200, body: { success: true } };
       }
       throw new Error('There is no such path.');
@@ -246,12 +251,12 @@ export async function facebookBench() {
   const state = createFacebookApi();
   const running = await serveNetwork(() => state.api);
   const url = `${running.url}/v25.0`;
-  const subject: SocialSuiteSubject = {
+  const subject: SocialSuiteTarget = {
     network: facebookSocial({ url, videoUrl: url, app: { clientId: '123', clientSecret: appSecret } }),
     credentials: { accessToken: userToken },
     outgoing: running.outgoing,
     visible: async () => state.visible(),
-    trouble: running.trouble,
+    simulateFault: running.simulateFault,
     dispose: running.dispose,
   };
   return { ...state, running, subject };

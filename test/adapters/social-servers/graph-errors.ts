@@ -1,8 +1,8 @@
 // Errors as Meta's Graph API writes them.
 import { refusalText } from '../../../plugins/social/testing/index.ts';
-import { ApiRefusal, type ServedAnswer, type ServedNetwork } from './network-server.ts';
+import { ApiRefusal, type ServedNetwork, type ServedResponse } from './network-server.ts';
 
-export function graphError(status: number, code: number, message: string, more: object = {}): ServedAnswer {
+export function graphError(status: number, code: number, message: string, more: object = {}): ServedResponse {
   const error = { message, type: 'OAuthException', code, fbtrace_id: 'AbCdEf', ...more };
   return { status, body: { error } };
 }

@@ -1,13 +1,15 @@
 // LinkedIn's versioned API as learn.microsoft.com describes it: organisations, images, videos, posts, statistics.
+
 import assert from 'node:assert/strict';
 import { linkedinSocial } from '../../../adapters/social/linkedin.ts';
 import { fromLittleText } from '../../../adapters/social/linkedin-texts.ts';
-import { refusalText, type SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import { parseUrl } from '../../../core/contract/values/parse-url.ts';
+import { refusalText, type SocialSuiteTarget } from '../../../plugins/social/testing/index.ts';
 import {
   type NetworkServer,
-  type ServedAnswer,
   type ServedNetwork,
   type ServedRequest,
+  type ServedResponse,
   serveNetwork,
 } from './network-server.ts';
 
@@ -30,7 +32,7 @@ interface StoredFile {
   looks: number;
 }
 
-const refusal = (status: number, code: string, message: string): ServedAnswer => ({
+const refusal = (status: number, code: string, message: string): ServedResponse => ({
   status,
   body: { status, code, message, serviceErrorCode: 100 },
 });
@@ -60,12 +62,12 @@ function createLinkedin(url: string) {
     return last;
   };
 
-  function publish(request: ServedRequest): ServedAnswer {
-    const { content, ...given } = request.json as Record<string, unknown> & { content?: Record<string, unknown> };
-    assert.deepEqual(Object.keys(given).sort(), [...postFields]);
-    assert.equal(given['author'], page);
-    assert.equal(given['visibility'], 'PUBLIC');
-    const commentary = String(given['commentary']);
+  function publish(request: ServedRequest): ServedResponse {
+    const { content, ...input } = request.json as Record<string, unknown> & { content?: Record<string, unknown> };
+    assert.deepEqual(Object.keys(input).sort(), [...postFields]);
+    assert.equal(input['author'], page);
+    assert.equal(input['visibility'], 'PUBLIC');
+    const commentary = String(input['commentary']);
     checkLittleText(commentary);
     if (fromLittleText(commentary).length > 3_000)
       return refusal(422, 'FIELD_LENGTH_TOO_LONG', 'commentary is too long');
@@ -74,7 +76,7 @@ function createLinkedin(url: string) {
       const [kind, value] = Object.entries(content)[0] ?? [];
       if (kind === 'article') {
         const { source, title } = value as Record<string, string>;
-        assert.ok(URL.canParse(source ?? '') && title !== '' && (title ?? '').length <= 400);
+        assert.ok(parseUrl(source ?? '') !== undefined && title !== '' && (title ?? '').length <= 400);
       } else {
         const images =
           kind === 'multiImage' ? (value as { images: { id: string }[] }).images : [value as { id: string }];
@@ -92,12 +94,12 @@ function createLinkedin(url: string) {
     return { status: 201, headers: { 'x-restli-id': post.id } };
   }
 
-  function begin({ path, ...request }: ServedRequest): ServedAnswer {
+  function begin({ path, ...request }: ServedRequest): ServedResponse {
     const isVideo = path.endsWith('/videos');
-    const { initializeUploadRequest: given } = request.json as Record<string, Record<string, unknown>>;
-    assert.equal(given?.['owner'], page);
+    const { initializeUploadRequest: input } = request.json as Record<string, Record<string, unknown>>;
+    assert.equal(input?.['owner'], page);
     const urn = `urn:li:${isVideo ? 'video' : 'image'}:C4${nextId()}`;
-    const size = isVideo ? Number(given?.['fileSizeBytes']) : undefined;
+    const size = isVideo ? Number(input?.['fileSizeBytes']) : undefined;
     files.set(urn, { size, parts: [], isComplete: false, looks: 0 });
     const uploadUrl = `${url}/dms-uploads/${encodeURIComponent(urn)}`;
     if (!isVideo) return { status: 200, body: { value: { uploadUrlExpiresAt: 1, uploadUrl, image: urn } } };
@@ -110,7 +112,7 @@ function createLinkedin(url: string) {
     return { status: 200, body: { value } };
   }
 
-  function upload({ path, body, headers }: ServedRequest): ServedAnswer {
+  function upload({ path, body, headers }: ServedRequest): ServedResponse {
     const [, , name = '', part] = path.split('/');
     const file = files.get(decodeURIComponent(name));
     assert.ok(file && body.length > 0);
@@ -123,20 +125,20 @@ function createLinkedin(url: string) {
     return { status: 200, headers: { etag: `"part-${part}"` } };
   }
 
-  function finalize(request: ServedRequest): ServedAnswer {
-    const { finalizeUploadRequest: given } = request.json as Record<string, Record<string, unknown>>;
-    const file = files.get(String(given?.['video']));
+  function finalize(request: ServedRequest): ServedResponse {
+    const { finalizeUploadRequest: input } = request.json as Record<string, Record<string, unknown>>;
+    const file = files.get(String(input?.['video']));
     assert.ok(file);
-    assert.equal(given?.['uploadToken'], 'token-1');
+    assert.equal(input?.['uploadToken'], 'token-1');
     assert.deepEqual(
-      given?.['uploadedPartIds'],
+      input?.['uploadedPartIds'],
       file.parts.map((_part, index) => `part-${index}`),
     );
     assert.equal(Buffer.concat(file.parts).length, file.size);
     return { status: 200 };
   }
 
-  function status(path: string): ServedAnswer {
+  function status(path: string): ServedResponse {
     const file = files.get(decodeURIComponent(path.split('/').at(-1) ?? ''));
     assert.ok(file);
     file.looks += 1;
@@ -144,7 +146,7 @@ function createLinkedin(url: string) {
     return { status: 200, body: { status: file.isComplete ? 'AVAILABLE' : 'PROCESSING' } };
   }
 
-  function onePost(method: string, urn: string): ServedAnswer {
+  function onePost(method: string, urn: string): ServedResponse {
     const at = posts.findIndex(({ id }) => id === urn);
     if (at < 0) return refusal(404, 'NOT_FOUND', 'Not found');
     if (method === 'GET') return { status: 200, body: { ...posts[at], author: page } };
@@ -152,7 +154,7 @@ function createLinkedin(url: string) {
     return { status: 204 };
   }
 
-  function token(request: ServedRequest): ServedAnswer {
+  function token(request: ServedRequest): ServedResponse {
     const form = new URLSearchParams(request.body.toString());
     assert.deepEqual(
       ['grant_type', 'client_id', 'client_secret'].map((name) => form.get(name)),
@@ -163,7 +165,7 @@ function createLinkedin(url: string) {
     return { status: 200, body: { access_token: 'new-access', expires_in: 5_184_000, refresh_token: refreshToken } };
   }
 
-  const handle = (request: ServedRequest): ServedAnswer => {
+  const handle = (request: ServedRequest): ServedResponse => {
     const { method, path, query, headers } = request;
     if (path === '/oauth/v2/accessToken') return token(request);
     if (path.startsWith('/dms-uploads/') && method === 'PUT') return upload(request);
@@ -220,7 +222,7 @@ const attachments = ({ content = {} }: StoredPost): number => {
 };
 
 /** Starts a server with one page. */
-export async function startLinkedin(): Promise<SocialSuiteSubject & { server: NetworkServer }> {
+export async function startLinkedin(): Promise<SocialSuiteTarget & { server: NetworkServer }> {
   let posts: readonly StoredPost[] = [];
   const network = (url: string): ServedNetwork => {
     const linkedin = createLinkedin(url);
@@ -250,7 +252,7 @@ export async function startLinkedin(): Promise<SocialSuiteSubject & { server: Ne
         media: attachments(post),
       }));
     },
-    trouble: server.trouble,
+    simulateFault: server.simulateFault,
     dispose: server.dispose,
   };
 }

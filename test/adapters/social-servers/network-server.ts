@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Outgoing } from '../../../core/index.ts';
 import { createOutgoing } from '../../../core/outgoing/index.ts';
-import type { ServerTrouble } from '../../../plugins/social/testing/index.ts';
+import type { ServerFault } from '../../../plugins/social/testing/index.ts';
 
 /** A file in a form. */
 export interface SentFile {
@@ -29,7 +29,7 @@ export interface ServedRequest {
 }
 
 /** An answer. An object as body is written as JSON. */
-export interface ServedAnswer {
+export interface ServedResponse {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -37,8 +37,8 @@ export interface ServedAnswer {
 
 /** Thrown by `answer` to send the network's own refusal. */
 export class ApiRefusal extends Error {
-  readonly answer: ServedAnswer;
-  constructor(answer: ServedAnswer) {
+  readonly answer: ServedResponse;
+  constructor(answer: ServedResponse) {
     super(`The API answers ${answer.status}.`);
     this.answer = answer;
   }
@@ -47,19 +47,19 @@ export class ApiRefusal extends Error {
 /** The parts that differ between networks. */
 export interface ServedNetwork {
   /** Answers a request. Throws an AssertionError if the request differs from the description. */
-  answer(request: ServedRequest, url: string): ServedAnswer | Promise<ServedAnswer>;
+  answer(request: ServedRequest, url: string): ServedResponse | Promise<ServedResponse>;
   /** Whether the request would make something visible. */
   isVisible(request: ServedRequest): boolean;
   /** Whether the request reads posts, or the result of an earlier request. */
   isQuestion(request: ServedRequest): boolean;
   /** Refusals in the network's format. */
   readonly refusals: {
-    readonly rejected: ServedAnswer;
-    readonly limited: ServedAnswer;
-    readonly disconnected: ServedAnswer;
+    readonly rejected: ServedResponse;
+    readonly limited: ServedResponse;
+    readonly disconnected: ServedResponse;
   };
   /** The answer when the network is down. (Default: 503 without a body) */
-  readonly down?: ServedAnswer;
+  readonly down?: ServedResponse;
 }
 
 /** A running server. */
@@ -68,7 +68,7 @@ export interface NetworkServer {
   readonly outgoing: Outgoing;
   /** All requests, as `POST /path`. */
   readonly requests: string[];
-  trouble(kind: ServerTrouble | null): void;
+  simulateFault(kind: ServerFault | null): void;
   /** @throws the first assertion that failed */
   checkFaults(): void;
   /** @throws the first assertion that failed */
@@ -110,11 +110,11 @@ function requestOf(method: string, target: string, headers: IncomingHttpHeaders,
 export async function serveNetwork(make: (url: string) => ServedNetwork): Promise<NetworkServer> {
   const faults: unknown[] = [];
   const requests: string[] = [];
-  let trouble: ServerTrouble | null = null;
+  let fault: ServerFault | null = null;
   let network: ServedNetwork | undefined;
   let url = '';
 
-  async function answerOf(served: ServedNetwork, request: ServedRequest): Promise<ServedAnswer> {
+  async function answerOf(served: ServedNetwork, request: ServedRequest): Promise<ServedResponse> {
     try {
       return await served.answer(request, url);
     } catch (error) {
@@ -124,21 +124,20 @@ export async function serveNetwork(make: (url: string) => ServedNetwork): Promis
   }
 
   /** The answer; undefined to close the connection without one. */
-  async function answer(request: ServedRequest): Promise<ServedAnswer | undefined> {
+  async function answer(request: ServedRequest): Promise<ServedResponse | undefined> {
     if (network === undefined) throw new Error('The server has not started.');
     const isVisible = network.isVisible(request);
-    if (trouble === 'limited') return network.refusals.limited;
-    if (trouble === 'disconnected') return network.refusals.disconnected;
-    if (trouble === 'down' || (trouble === 'blind' && network.isQuestion(request)))
-      return network.down ?? { status: 503 };
-    if (trouble === 'rejected' && isVisible) return network.refusals.rejected;
-    if (trouble === 'breaks before' && isVisible) {
-      trouble = null;
+    if (fault === 'limited') return network.refusals.limited;
+    if (fault === 'disconnected') return network.refusals.disconnected;
+    if (fault === 'down' || (fault === 'blind' && network.isQuestion(request))) return network.down ?? { status: 503 };
+    if (fault === 'rejected' && isVisible) return network.refusals.rejected;
+    if (fault === 'breaks before' && isVisible) {
+      fault = null;
       return undefined;
     }
     const answered = await answerOf(network, request);
-    if (trouble !== 'breaks after' || !isVisible) return answered;
-    trouble = null;
+    if (fault !== 'breaks after' || !isVisible) return answered;
+    fault = null;
     return undefined;
   }
 
@@ -148,7 +147,7 @@ export async function serveNetwork(make: (url: string) => ServedNetwork): Promis
     request.on('end', async () => {
       const { method = '', url: target = '/', headers } = request;
       requests.push(`${method} ${target.split('?', 1)[0]}`);
-      let answered: ServedAnswer | undefined;
+      let answered: ServedResponse | undefined;
       try {
         answered = await answer(requestOf(method, target, headers, Buffer.concat(chunks)));
       } catch (error) {
@@ -156,9 +155,9 @@ export async function serveNetwork(make: (url: string) => ServedNetwork): Promis
         answered = { status: 400, body: { message: String(error) } };
       }
       if (answered === undefined) return request.socket.destroy();
-      const { status, body, headers: given = {} } = answered;
+      const { status, body, headers: fields = {} } = answered;
       const isPlain = typeof body === 'string' || Buffer.isBuffer(body) || body === undefined;
-      response.writeHead(status, { ...(isPlain ? {} : { 'content-type': 'application/json' }), ...given });
+      response.writeHead(status, { ...(isPlain ? {} : { 'content-type': 'application/json' }), ...fields });
       return response.end(isPlain ? body : JSON.stringify(body));
     });
   });
@@ -173,8 +172,8 @@ export async function serveNetwork(make: (url: string) => ServedNetwork): Promis
     url,
     outgoing,
     requests,
-    trouble(kind) {
-      trouble = kind;
+    simulateFault(kind) {
+      fault = kind;
     },
     checkFaults,
     async dispose() {
@@ -187,8 +186,8 @@ export async function serveNetwork(make: (url: string) => ServedNetwork): Promis
 }
 
 /** Fails if an object has a member that the description does not name. */
-export function onlyKnown(given: Readonly<Record<string, unknown>>, known: readonly string[]): void {
-  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+export function onlyKnown(fields: Readonly<Record<string, unknown>>, known: readonly string[]): void {
+  const unknown = Object.keys(fields).filter((name) => !known.includes(name));
   assert.deepEqual(unknown, [], 'parameters that the description does not name');
 }
 

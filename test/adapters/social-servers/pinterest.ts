@@ -1,16 +1,18 @@
 // Pinterest's API v5 as its published description (pinterest/api-description, 5.23.0) defines it: the account, boards, pins, uploads
 // of video, analytics.
+
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { pinterestSocial } from '../../../adapters/social/pinterest.ts';
-import { refusalText, type SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import { parseUrl } from '../../../core/contract/values/parse-url.ts';
+import { refusalText, type SocialSuiteTarget } from '../../../plugins/social/testing/index.ts';
 import {
   ApiRefusal,
   imageType,
   onlyKnown,
-  type ServedAnswer,
   type ServedNetwork,
   type ServedRequest,
+  type ServedResponse,
   serveNetwork,
 } from './network-server.ts';
 
@@ -26,7 +28,7 @@ interface Pin {
 }
 
 const newId = (): string => String(randomInt(10 ** 11, 10 ** 12));
-const error = (status: number, code: number, message: string): ServedAnswer => ({ status, body: { code, message } });
+const error = (status: number, code: number, message: string): ServedResponse => ({ status, body: { code, message } });
 
 /** Checks an image in the description's format: its type, and its bytes in base64. */
 function checkImage(item: Readonly<Record<string, unknown>>): void {
@@ -61,7 +63,7 @@ export function createPinterestApi() {
     return 1;
   }
 
-  function addPin({ json }: ServedRequest): ServedAnswer {
+  function addPin({ json }: ServedRequest): ServedResponse {
     onlyKnown(json, ['board_id', 'title', 'description', 'link', 'alt_text', 'media_source']);
     const {
       board_id: id,
@@ -72,7 +74,7 @@ export function createPinterestApi() {
     } = json as Record<string, string>;
     assert.equal(id, board);
     assert.ok([...title].length <= 100 && [...description].length <= 800 && [...alt].length <= 500);
-    assert.ok(link.length <= 2_048 && (link === '' || URL.canParse(link)));
+    assert.ok(link.length <= 2_048 && (link === '' || parseUrl(link) !== undefined));
     const pin = {
       id: newId(),
       title,
@@ -84,7 +86,7 @@ export function createPinterestApi() {
     return { status: 201, body: { id: pin.id, board_id: board, title, description } };
   }
 
-  function upload({ headers, form, files }: ServedRequest): ServedAnswer {
+  function upload({ headers, form, files }: ServedRequest): ServedResponse {
     assert.equal(headers.authorization, undefined, 'the store of uploads gets no token');
     assert.deepEqual(Object.keys(form).sort(), ['Content-Type', 'key', 'policy', 'x-amz-signature']);
     assert.deepEqual([files.length, files[0]?.field], [1, 'file']);
@@ -94,7 +96,7 @@ export function createPinterestApi() {
     return { status: 204 };
   }
 
-  const shown = ({ id, title, description, at }: Pin) => ({
+  const viewOf = ({ id, title, description, at }: Pin) => ({
     id,
     title: title || null,
     description: description || null,
@@ -163,7 +165,7 @@ export function createPinterestApi() {
       }
       if (method === 'POST' && path === '/v5/pins') return addPin(call);
       if (method === 'GET' && path === `/v5/boards/${board}/pins`) {
-        return { status: 200, body: { items: pins.toReversed().map(shown), bookmark: null } };
+        return { status: 200, body: { items: pins.toReversed().map(viewOf), bookmark: null } };
       }
       if (method === 'GET' && path === `/v5/pins/${id}/analytics`) {
         const days = Date.parse(call.query['end_date'] ?? '') - Date.parse(call.query['start_date'] ?? '');
@@ -175,9 +177,9 @@ export function createPinterestApi() {
         };
       }
       assert.deepEqual([method, path], ['DELETE', `/v5/pins/${id}`]);
-      const place = pins.findIndex((pin) => pin.id === id);
-      if (place < 0) throw new ApiRefusal(error(404, 50, 'Pin not found.'));
-      pins.splice(place, 1);
+      const position = pins.findIndex((pin) => pin.id === id);
+      if (position < 0) throw new ApiRefusal(error(404, 50, 'Pin not found.'));
+      pins.splice(position, 1);
       return { status: 204 };
     },
   };
@@ -188,7 +190,7 @@ export function createPinterestApi() {
 export async function pinterestBench() {
   const state = createPinterestApi();
   const running = await serveNetwork(() => state.api);
-  const subject: SocialSuiteSubject = {
+  const subject: SocialSuiteTarget = {
     network: pinterestSocial({
       url: `${running.url}/v5`,
       pollMs: 1,
@@ -197,7 +199,7 @@ export async function pinterestBench() {
     credentials: { accessToken: token, refreshToken: 'pinr_refresh', expiresAt: Date.now() + 3_600_000 },
     outgoing: running.outgoing,
     visible: async () => state.pins.map(({ id, description, media }) => ({ id, text: description, media })),
-    trouble: running.trouble,
+    simulateFault: running.simulateFault,
     dispose: running.dispose,
   };
   return { ...state, running, subject };

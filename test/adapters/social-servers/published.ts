@@ -6,32 +6,35 @@ import {
   type SocialTarget,
 } from '../../../plugins/social/port/index.ts';
 import {
+  type RecordedStepMap,
   recordedSteps,
-  type SocialSuiteSubject,
-  type StepRecord,
+  type SocialSuiteTarget,
   sampleTarget,
 } from '../../../plugins/social/testing/index.ts';
 
 export const callOptions = () => ({ signal: AbortSignal.timeout(60_000), now: Date.now() });
 
 /** The adapter of a subject. */
-export function adapterOf({ network, credentials, options = {}, outgoing }: SocialSuiteSubject) {
-  if (outgoing === undefined) throw new Error('The subject has a server.');
+export function adapterOf({ network, credentials, options = {}, outgoing }: SocialSuiteTarget) {
+  if (outgoing === undefined) throw new Error('The subject has no server.');
   const opened = { credentials: network.credentials.parse(credentials), options: network.options.parse(options) };
   return network.connect(opened, { outgoing });
 }
 
 /** A post to the first account. */
-export async function targetOf(subject: SocialSuiteSubject, given: Partial<SocialTarget> = {}): Promise<SocialTarget> {
+export async function targetOf(
+  subject: SocialSuiteTarget,
+  overrides: Partial<SocialTarget> = {},
+): Promise<SocialTarget> {
   const [account] = await adapterOf(subject).accounts(callOptions());
-  return sampleTarget({ externalAccountId: account?.externalId ?? '', ...given });
+  return sampleTarget({ externalAccountId: account?.externalId ?? '', ...overrides });
 }
 
 /** Publishes once. */
 export const publishOn = (
-  subject: SocialSuiteSubject,
+  subject: SocialSuiteTarget,
   target: SocialTarget,
-  record: StepRecord = new Map(),
+  record: RecordedStepMap = new Map(),
 ): Promise<PublishedPost> => adapterOf(subject).publish(target, recordedSteps(record), callOptions());
 
 /** The error that `work` ends with. */
@@ -46,8 +49,8 @@ export async function errorOf(work: Promise<unknown>): Promise<SocialError> {
 }
 
 /** The result of refreshing the subject's expiring credentials with its provider. */
-export async function refreshed({ network, credentials, outgoing }: SocialSuiteSubject): Promise<unknown> {
-  if (outgoing === undefined) throw new Error('The subject has a server.');
+export async function refreshed({ network, credentials, outgoing }: SocialSuiteTarget): Promise<unknown> {
+  if (outgoing === undefined) throw new Error('The subject has no server.');
   const opened = { credentials: network.credentials.parse(credentials), options: {} };
   return network.refresh?.(opened, AbortSignal.timeout(15_000), { outgoing });
 }

@@ -1,13 +1,15 @@
 // Reddit's API as reddit.com/dev/api describes it: the account, upload leases, submissions, deletion, and the storage that
 // takes the files.
+
 import assert from 'node:assert/strict';
 import { redditSocial } from '../../../adapters/social/reddit.ts';
-import { refusalText, type SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import { parseUrl } from '../../../core/contract/values/parse-url.ts';
+import { refusalText, type SocialSuiteTarget } from '../../../plugins/social/testing/index.ts';
 import {
   type NetworkServer,
-  type ServedAnswer,
   type ServedNetwork,
   type ServedRequest,
+  type ServedResponse,
   serveNetwork,
 } from './network-server.ts';
 
@@ -28,7 +30,7 @@ export interface StoredSubmission {
   hidden: number;
 }
 
-const submitted = (data: unknown, errors: readonly string[][] = [], more: object = {}): ServedAnswer => ({
+const submitted = (data: unknown, errors: readonly string[][] = [], more: object = {}): ServedResponse => ({
   status: 200,
   body: { json: { errors, ...(errors.length === 0 ? { data } : {}), ...more } },
 });
@@ -51,7 +53,7 @@ function createReddit(url: string) {
   /** The address, the type and the state of each file, by id. */
   const files = new Map<string, { url: string; type: string; isStored: boolean }>();
   let last = 1_000;
-  let refusals: ServedAnswer[] = [];
+  let refusals: ServedResponse[] = [];
   const nextId = (): string => {
     last += 1;
     return last.toString(36);
@@ -66,14 +68,14 @@ function createReddit(url: string) {
   const storedAt = (address: string | null) =>
     [...files.values()].find((file) => file.url === address && file.isStored)?.type ?? '';
 
-  function checkCommon(sr: unknown, title: unknown): ServedAnswer | undefined {
+  function checkCommon(sr: unknown, title: unknown): ServedResponse | undefined {
     assert.ok(typeof title === 'string' && title !== '' && [...title].length <= 300);
     if (sr === 'nowhere') return submitted({}, [['SUBREDDIT_NOEXIST', "that community doesn't exist", 'sr']]);
     assert.equal(sr, 'acme');
     return refusals.shift();
   }
 
-  function submit(request: ServedRequest): ServedAnswer {
+  function submit(request: ServedRequest): ServedResponse {
     const form = new URLSearchParams(request.body.toString());
     for (const name of form.keys()) assert.ok(submitFields.has(name), `an unknown field ${name}`);
     assert.equal(form.get('api_type'), 'json');
@@ -88,7 +90,7 @@ function createReddit(url: string) {
     if ([...selftext].length > 40_000) return submitted({}, [['TOO_LONG', 'this is too long (max: 40000)', 'text']]);
     const common = { kind, title, selftext, url: address };
     if (kind === 'self' || kind === 'link') {
-      if (kind === 'link') assert.ok(URL.canParse(address) && !form.has('text'));
+      if (kind === 'link') assert.ok(parseUrl(address) !== undefined && !form.has('text'));
       const { name } = keep({ ...common, media: 0, hidden: 0 });
       return submitted({ url: `https://www.reddit.com/r/acme/comments/${name.slice(3)}/x/`, id: name.slice(3), name });
     }
@@ -99,7 +101,7 @@ function createReddit(url: string) {
     return submitted({ user_submitted_page: 'https://www.reddit.com/user/acme/submitted/', websocket_url: 'wss://x' });
   }
 
-  function gallery(request: ServedRequest): ServedAnswer {
+  function gallery(request: ServedRequest): ServedResponse {
     const { sr, title, items, text, ...others } = request.json;
     assert.deepEqual(others, { api_type: 'json', sendreplies: true, show_error_list: true });
     const refused = checkCommon(sr, title);
@@ -118,7 +120,7 @@ function createReddit(url: string) {
     return submitted({ url: `https://www.reddit.com/gallery/${name.slice(3)}`, id: name });
   }
 
-  function lease(request: ServedRequest): ServedAnswer {
+  function lease(request: ServedRequest): ServedResponse {
     const form = new URLSearchParams(request.body.toString());
     assert.deepEqual([...form.keys()].sort(), ['filepath', 'mimetype']);
     const type = form.get('mimetype') ?? '';
@@ -131,7 +133,7 @@ function createReddit(url: string) {
     return { status: 200, body: { args: { action: `${url}/storage`, fields }, asset: { asset_id: id } } };
   }
 
-  function store(request: ServedRequest): ServedAnswer {
+  function store(request: ServedRequest): ServedResponse {
     assert.equal(request.headers.authorization, undefined, 'the storage does not get the token');
     const { form, files: sent } = request;
     assert.deepEqual([...Object.keys(form), ...sent.map(({ field }) => field)], ['acl', 'key', 'Content-Type', 'file']);
@@ -141,7 +143,7 @@ function createReddit(url: string) {
     return { status: 201, body: '<PostResponse/>' };
   }
 
-  function listing(found: readonly StoredSubmission[]): ServedAnswer {
+  function listing(found: readonly StoredSubmission[]): ServedResponse {
     const created = Math.floor(Date.now() / 1_000);
     const children = found.map(({ name, title, selftext, url: address }) => ({
       kind: 't3',
@@ -161,14 +163,14 @@ function createReddit(url: string) {
     return { status: 200, body: { kind: 'Listing', data: { children } } };
   }
 
-  function submissions({ query }: ServedRequest): ServedAnswer {
+  function submissions({ query }: ServedRequest): ServedResponse {
     assert.ok(query['sort'] === 'new' && Number(query['limit']) <= 100);
-    const shown = posts.filter(({ hidden }) => hidden === 0);
+    const visible = posts.filter(({ hidden }) => hidden === 0);
     for (const post of posts) post.hidden = Math.max(0, post.hidden - 1);
-    return listing(shown.toReversed());
+    return listing(visible.toReversed());
   }
 
-  function token(request: ServedRequest): ServedAnswer {
+  function token(request: ServedRequest): ServedResponse {
     const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`;
     assert.equal(request.headers.authorization, basic);
     const form = new URLSearchParams(request.body.toString());
@@ -178,7 +180,7 @@ function createReddit(url: string) {
     return { status: 200, body: { access_token: 'new-access', token_type: 'bearer', expires_in: 86_400, scope: '*' } };
   }
 
-  const handle = (request: ServedRequest): ServedAnswer => {
+  const handle = (request: ServedRequest): ServedResponse => {
     const { method, path, query, headers } = request;
     if (path === '/storage') return store(request);
     assert.equal(headers['user-agent'], userAgent);
@@ -201,14 +203,14 @@ function createReddit(url: string) {
   return {
     handle,
     posts,
-    refuseNext(answer: ServedAnswer) {
+    refuseNext(answer: ServedResponse) {
       refusals = [...refusals, answer];
     },
   };
 }
 
 /** The subject of the shared suite, with more access for a test. */
-export interface RedditSubject extends SocialSuiteSubject {
+export interface RedditBench extends SocialSuiteTarget {
   readonly server: NetworkServer;
   readonly posts: readonly StoredSubmission[];
   /** Makes the next submission get this answer. */
@@ -216,7 +218,7 @@ export interface RedditSubject extends SocialSuiteSubject {
 }
 
 /** Starts a server with one account. */
-export async function startReddit(): Promise<RedditSubject> {
+export async function startReddit(): Promise<RedditBench> {
   let reddit: ReturnType<typeof createReddit> | undefined;
   const isSubmission = ({ path }: ServedRequest): boolean => path.startsWith('/api/submit');
   const network = (url: string): ServedNetwork => {
@@ -257,7 +259,7 @@ export async function startReddit(): Promise<RedditSubject> {
       server.checkFaults();
       return posts.map(({ name, selftext, media }) => ({ id: name, text: selftext, media }));
     },
-    trouble: server.trouble,
+    simulateFault: server.simulateFault,
     dispose: server.dispose,
   };
 }

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { tiktokSocial } from '../../../adapters/social/tiktok.ts';
-import { refusalText, type SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import { refusalText, type SocialSuiteTarget } from '../../../plugins/social/testing/index.ts';
 import {
   ApiRefusal,
   imageType,
   onlyKnown,
-  type ServedAnswer,
   type ServedNetwork,
   type ServedRequest,
+  type ServedResponse,
   serveNetwork,
 } from './network-server.ts';
 
@@ -32,11 +32,11 @@ interface Publication {
   failReason: string | undefined;
 }
 
-const good = (data: object): ServedAnswer => ({
+const good = (data: object): ServedResponse => ({
   status: 200,
   body: { data, error: { code: 'ok', message: '', log_id: '2' } },
 });
-export const tiktokError = (status: number, code: string, message: string): ServedAnswer => ({
+export const tiktokError = (status: number, code: string, message: string): ServedResponse => ({
   status,
   body: { error: { code, message, log_id: '2' } },
 });
@@ -46,11 +46,11 @@ export function createTiktokApi() {
   const publications: Publication[] = [];
   const privacy = { options: ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'] };
   const newPublication = (
-    given: Pick<Publication, 'kind' | 'text' | 'media' | 'size' | 'chunks' | 'chunk'>,
+    fields: Pick<Publication, 'kind' | 'text' | 'media' | 'size' | 'chunks' | 'chunk'>,
   ): Publication => {
-    const id = `${given.kind === 'video' ? 'v_pub_file' : 'p_pub_url'}~v2.${randomInt(10 ** 12)}`;
+    const id = `${fields.kind === 'video' ? 'v_pub_file' : 'p_pub_url'}~v2.${randomInt(10 ** 12)}`;
     const publication = {
-      ...given,
+      ...fields,
       id,
       key: String(randomInt(10 ** 12)),
       sent: 0,
@@ -62,7 +62,7 @@ export function createTiktokApi() {
     return publication;
   };
 
-  function announceVideo({ json }: ServedRequest, url: string): ServedAnswer {
+  function announceVideo({ json }: ServedRequest, url: string): ServedResponse {
     onlyKnown(json, ['post_info', 'source_info']);
     const { post_info: info, source_info: source } = json as {
       post_info: Record<string, string>;
@@ -87,7 +87,7 @@ export function createTiktokApi() {
     return good({ publish_id: publication.id, upload_url });
   }
 
-  function takeChunk({ headers, query, body }: ServedRequest): ServedAnswer {
+  function takeChunk({ headers, query, body }: ServedRequest): ServedResponse {
     assert.equal(headers.authorization, undefined, 'the store of uploads gets no token');
     const publication = publications.find(({ id }) => id === query['upload_id']);
     assert.ok(publication !== undefined && publication.key === query['upload_token']);
@@ -103,7 +103,7 @@ export function createTiktokApi() {
     return { status: isLast ? 201 : 206 };
   }
 
-  async function announcePhotos({ json }: ServedRequest): Promise<ServedAnswer> {
+  async function announcePhotos({ json }: ServedRequest): Promise<ServedResponse> {
     onlyKnown(json, ['media_type', 'post_mode', 'post_info', 'source_info']);
     assert.deepEqual([json['media_type'], json['post_mode']], ['PHOTO', 'DIRECT_POST']);
     const { post_info: info, source_info: source } = json as {
@@ -131,7 +131,7 @@ export function createTiktokApi() {
     return good({ publish_id: publication.id });
   }
 
-  function status({ json }: ServedRequest): ServedAnswer {
+  function status({ json }: ServedRequest): ServedResponse {
     onlyKnown(json, ['publish_id']);
     const publication = publications.find(({ id }) => id === json['publish_id']);
     if (publication === undefined)
@@ -203,7 +203,7 @@ export function createTiktokApi() {
 export async function tiktokBench() {
   const state = createTiktokApi();
   const running = await serveNetwork(() => state.api);
-  const subject: SocialSuiteSubject = {
+  const subject: SocialSuiteTarget = {
     network: tiktokSocial({
       url: running.url,
       pollMs: 1,
@@ -218,7 +218,7 @@ export async function tiktokBench() {
       state.publications
         .filter(({ sent, size, failReason }) => sent === size && failReason === undefined)
         .map(({ id, text, media }) => ({ id, text, media })),
-    trouble: running.trouble,
+    simulateFault: running.simulateFault,
     cannotTell: ({ media }, step) => media[0]?.kind === 'image' && step === 'announce',
     dispose: running.dispose,
   };

@@ -1,12 +1,12 @@
 // X's API v2 as docs.x.com describes it: users/me, chunked uploads, posts, latest posts, deletion, metrics, token refresh.
 import assert from 'node:assert/strict';
 import { xSocial } from '../../../adapters/social/x.ts';
-import { refusalText, type SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import { refusalText, type SocialSuiteTarget } from '../../../plugins/social/testing/index.ts';
 import {
   type NetworkServer,
-  type ServedAnswer,
   type ServedNetwork,
   type ServedRequest,
+  type ServedResponse,
   serveNetwork,
 } from './network-server.ts';
 
@@ -34,7 +34,7 @@ interface Post {
 /** Approximates X's weighted count, well enough to refuse texts that are far too long. */
 const isTooLong = (text: string): boolean => [...text.replace(/https?:\/\/\S+/g, 'x'.repeat(23))].length > 280;
 
-const problem = (status: number, title: string, detail: string): ServedAnswer => ({
+const problem = (status: number, title: string, detail: string): ServedResponse => ({
   status,
   body: { title, detail, type: 'about:blank', status },
 });
@@ -60,7 +60,7 @@ function createX() {
     return String(lastId);
   };
 
-  function publish(request: ServedRequest): ServedAnswer {
+  function publish(request: ServedRequest): ServedResponse {
     const {
       text = '',
       media,
@@ -88,7 +88,7 @@ function createX() {
     return { status: 201, body: { data: { id: post.id, text: stored(post), edit_history_tweet_ids: [post.id] } } };
   }
 
-  function upload(request: ServedRequest): ServedAnswer {
+  function upload(request: ServedRequest): ServedResponse {
     const { method, path, query } = request;
     if (method === 'GET') {
       assert.equal(query['command'], 'STATUS');
@@ -100,9 +100,9 @@ function createX() {
       return { status: 200, body: { data: { id: query['media_id'], processing_info: { state } } } };
     }
     if (path === '/2/media/upload/initialize') {
-      const given = request.json;
-      assert.deepEqual(Object.keys(given).sort(), ['media_category', 'media_type', 'total_bytes']);
-      const { media_category: category, media_type: type, total_bytes: total } = given;
+      const fields = request.json;
+      assert.deepEqual(Object.keys(fields).sort(), ['media_category', 'media_type', 'total_bytes']);
+      const { media_category: category, media_type: type, total_bytes: total } = fields;
       assert.match(String(category), /^tweet_(image|gif|video)$/);
       assert.match(String(type), /^(image\/(jpeg|png|webp|gif)|video\/(mp4|quicktime))$/);
       const id = nextId();
@@ -133,7 +133,7 @@ function createX() {
     return { status: 200, body: { data: { id, size: found.total, ...info } } };
   }
 
-  function figures({ query }: ServedRequest): ServedAnswer {
+  function metricsOf({ query }: ServedRequest): ServedResponse {
     const ids = (query['ids'] ?? '').split(',');
     const data = posts
       .filter(({ id }) => ids.includes(id))
@@ -154,7 +154,7 @@ function createX() {
     return { status: 200, body: { data } };
   }
 
-  function token(request: ServedRequest): ServedAnswer {
+  function token(request: ServedRequest): ServedResponse {
     const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`;
     assert.equal(request.headers.authorization, basic);
     const form = new URLSearchParams(request.body.toString());
@@ -170,7 +170,7 @@ function createX() {
     };
   }
 
-  const handle = (request: ServedRequest): ServedAnswer => {
+  const handle = (request: ServedRequest): ServedResponse => {
     const { method, path, headers } = request;
     if (path === '/2/oauth2/token') return token(request);
     if (headers.authorization !== `Bearer ${accessToken}`) return problem(401, 'Unauthorized', 'Unauthorized');
@@ -178,7 +178,7 @@ function createX() {
     if (route === 'GET /2/users/me')
       return { status: 200, body: { data: { id: '77', name: 'Acme', username: 'acme' } } };
     if (route === 'POST /2/tweets') return publish(request);
-    if (route === 'GET /2/tweets') return figures(request);
+    if (route === 'GET /2/tweets') return metricsOf(request);
     if (route === 'POST /2/media/metadata') {
       const { id, metadata } = request.json as { id: string; metadata: { alt_text: { text: string } } };
       alts.set(id, metadata.alt_text.text);
@@ -208,7 +208,7 @@ function createX() {
 
 /** Starts a server with one account. */
 export async function startX(): Promise<
-  SocialSuiteSubject & { server: NetworkServer; alts: ReadonlyMap<string, string> }
+  SocialSuiteTarget & { server: NetworkServer; alts: ReadonlyMap<string, string> }
 > {
   const { handle, posts, alts } = createX();
   const network = (): ServedNetwork => ({
@@ -239,7 +239,7 @@ export async function startX(): Promise<
       server.checkFaults();
       return posts.map(({ id, text, media }) => ({ id, text, media: media.length }));
     },
-    trouble: server.trouble,
+    simulateFault: server.simulateFault,
     dispose: server.dispose,
   };
 }

@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { youtubeSocial } from '../../../adapters/social/youtube.ts';
-import { refusalText, type SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import { refusalText, type SocialSuiteTarget } from '../../../plugins/social/testing/index.ts';
 import {
   ApiRefusal,
-  type ServedAnswer,
   type ServedNetwork,
   type ServedRequest,
+  type ServedResponse,
   serveNetwork,
 } from './network-server.ts';
 
 const token = 'ya29.token0000000000000000';
 
-export function googleError(status: number, reason: string, message: string): ServedAnswer {
+export function googleError(status: number, reason: string, message: string): ServedResponse {
   return { status, body: { error: { code: status, message, errors: [{ message, domain: 'youtube.video', reason }] } } };
 }
 
@@ -39,7 +39,7 @@ export function createYoutubeApi() {
   const sessions = new Map<string, Session>();
   const videos: Video[] = [];
 
-  function begin({ headers, json }: ServedRequest, url: string): ServedAnswer {
+  function begin({ headers, json }: ServedRequest, url: string): ServedResponse {
     assert.match(headers['content-type'] ?? '', /^application\/json; charset=UTF-8$/i);
     const { snippet, status, ...rest } = json as { snippet?: Record<string, string>; status?: Record<string, string> };
     assert.deepEqual(rest, {});
@@ -57,12 +57,12 @@ export function createYoutubeApi() {
     return { status: 200, headers: { location } };
   }
 
-  const incomplete = ({ received }: Session): ServedAnswer => ({
+  const incomplete = ({ received }: Session): ServedResponse => ({
     status: 308,
     headers: received === 0 ? {} : { range: `bytes=0-${received - 1}` },
   });
 
-  function take({ headers, query, body }: ServedRequest): ServedAnswer {
+  function take({ headers, query, body }: ServedRequest): ServedResponse {
     const session = sessions.get(query['upload_id'] ?? '');
     if (session === undefined) return { status: 404, body: 'Not Found' };
     if (session.video !== undefined) return { status: 200, body: { kind: 'youtube#video', id: session.video } };
@@ -83,7 +83,7 @@ export function createYoutubeApi() {
     return { status: 201, body: { kind: 'youtube#video', id } };
   }
 
-  function channels({ query }: ServedRequest): ServedAnswer {
+  function channels({ query }: ServedRequest): ServedResponse {
     assert.equal(query['mine'], 'true');
     const snippet = {
       title: 'Acme',
@@ -97,7 +97,7 @@ export function createYoutubeApi() {
     return { status: 200, body: { kind: 'youtube#channelListResponse', items: [item] } };
   }
 
-  function playlist({ query }: ServedRequest): ServedAnswer {
+  function playlist({ query }: ServedRequest): ServedResponse {
     assert.deepEqual([query['part'], query['playlistId']], ['snippet', 'UU123']);
     const items = videos.toReversed().map(({ id, title, at }) => ({
       snippet: { title, publishedAt: new Date(at).toISOString(), resourceId: { kind: 'youtube#video', videoId: id } },
@@ -133,15 +133,15 @@ export function createYoutubeApi() {
       if (method === 'GET' && path === '/youtube/v3/channels') return channels(call);
       if (method === 'GET' && path === '/youtube/v3/playlistItems') return playlist(call);
       assert.equal(path, '/youtube/v3/videos');
-      const place = videos.findIndex(({ id }) => id === query['id']);
+      const position = videos.findIndex(({ id }) => id === query['id']);
       if (method === 'DELETE') {
-        if (place < 0) throw new ApiRefusal(googleError(404, 'videoNotFound', 'The video cannot be found.'));
-        videos.splice(place, 1);
+        if (position < 0) throw new ApiRefusal(googleError(404, 'videoNotFound', 'The video cannot be found.'));
+        videos.splice(position, 1);
         return { status: 204 };
       }
       assert.equal(query['part'], 'statistics');
       const statistics = { viewCount: '31', likeCount: '4', favoriteCount: '0', commentCount: '2' };
-      return { status: 200, body: { items: place < 0 ? [] : [{ id: query['id'], statistics }] } };
+      return { status: 200, body: { items: position < 0 ? [] : [{ id: query['id'], statistics }] } };
     },
   };
   return { api, sessions, videos };
@@ -151,7 +151,7 @@ export function createYoutubeApi() {
 export async function youtubeBench() {
   const state = createYoutubeApi();
   const running = await serveNetwork(() => state.api);
-  const subject: SocialSuiteSubject = {
+  const subject: SocialSuiteTarget = {
     network: youtubeSocial({
       url: running.url,
       tokenUrl: `${running.url}/token`,
@@ -167,7 +167,7 @@ export async function youtubeBench() {
         text: description,
         media: 1,
       })),
-    trouble: running.trouble,
+    simulateFault: running.simulateFault,
     dispose: running.dispose,
   };
   return { ...state, running, subject };

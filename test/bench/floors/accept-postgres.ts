@@ -98,7 +98,7 @@ export async function openPostgres(
     const values = [row.secretHash, row.id, row.workspaceId, row.scopes];
     await pool.query('INSERT INTO api_key VALUES ($1, $2, $3, $4, NULL, NULL)', values);
   }
-  const shown = await pool.query<{ synchronous_commit: string }>('SHOW synchronous_commit');
+  const commitMode = await pool.query<{ synchronous_commit: string }>('SHOW synchronous_commit');
   return {
     pool,
     announcement: {
@@ -111,7 +111,7 @@ export async function openPostgres(
         audit: 'SELECT count(*) FROM audit',
         idempotency: 'SELECT count(*) FROM idempotency',
       },
-      durability: { synchronous_commit: shown.rows[0]?.synchronous_commit ?? '' },
+      durability: { synchronous_commit: commitMode.rows[0]?.synchronous_commit ?? '' },
     },
   };
 }

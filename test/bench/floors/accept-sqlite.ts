@@ -9,17 +9,17 @@ import { suppressedAddress } from '../mail-fixture.ts';
 import { takeLimits } from './limits.ts';
 import { provision } from './provision.ts';
 import {
-  type Answer,
   acceptSend,
   bearerHash,
   type Caller,
+  type FloorResponse,
+  type FloorSendBody,
   fingerprintOf,
   refuseCaller,
   refuseContent,
   refuseRequest,
   renderMail,
   replay,
-  type SendBody,
   sendRoute,
 } from './send-message.ts';
 
@@ -65,18 +65,18 @@ const tables = `
 `;
 
 /** The part of the mail that the send's row stores: its HTML, or the variables with which the delivery renders it. */
-export type MailContent = 'html' | 'variables';
+export type FloorMailContent = 'html' | 'variables';
 
 /** A database with its schema, its keys, and the steps of one request. */
 export interface SqliteAccept {
   database: Database.Database;
   /** Decides one request. Runs inside the caller's transaction. */
-  accept(request: FastifyRequest, requestId: string): Answer;
+  accept(request: FastifyRequest, requestId: string): FloorResponse;
   announcement: Omit<Announcement, 'port'>;
 }
 
 /** Creates the database file and prepares the statements. */
-export function createSqliteAccept(settings: ContestantSettings, content: MailContent): SqliteAccept {
+export function createSqliteAccept(settings: ContestantSettings, content: FloorMailContent): SqliteAccept {
   const database = new Database(settings.databasePath);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
@@ -113,11 +113,11 @@ export function createSqliteAccept(settings: ContestantSettings, content: MailCo
   );
   const insertRecord = database.prepare('INSERT INTO idempotency VALUES (?, ?, ?, ?, 202, ?, ?)');
 
-  function accept(request: FastifyRequest, requestId: string): Answer {
+  function accept(request: FastifyRequest, requestId: string): FloorResponse {
     const now = Date.now();
     const caller = findCaller.get(bearerHash(request));
     const unknown = refuseCaller(caller, now);
-    if (caller === undefined || unknown !== undefined) return unknown as Answer;
+    if (caller === undefined || unknown !== undefined) return unknown as FloorResponse;
     const workspace = caller.workspace_id;
     const limits = takeLimits(caller.key_id, workspace, caller.rate, caller.burst, caller.per_minute, now);
     const key = request.headers['idempotency-key'] as string;
@@ -125,7 +125,7 @@ export function createSqliteAccept(settings: ContestantSettings, content: MailCo
     if (refused !== undefined) return refused;
 
     const templateKey = (request.params as { key: string }).key;
-    const body = request.body as SendBody;
+    const body = request.body as FloorSendBody;
     const fingerprint = fingerprintOf(templateKey, body);
     const record = findRecord.get(workspace, sendRoute, key);
     if (record !== undefined) return replay(record, fingerprint, limits);

@@ -1,6 +1,6 @@
 /*
- * Ids for the floors: a prefix and 26 Crockford base-32 characters (10 of time, 16 random). The time part is computed once per
- * millisecond, and random bytes are generated 8 kB at a time. A contestant uses its own ids.
+ * Ids for the floors (the hand-written programs that Postrider is compared with): a prefix and 26 Crockford base-32 characters (10 of time, 16 random). The time part is computed once per
+ * millisecond, and random bytes are generated 8 kB at a time. Contestants make their own ids.
  */
 import { randomFillSync } from 'node:crypto';
 

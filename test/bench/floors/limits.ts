@@ -4,7 +4,7 @@
  */
 
 /** The state of a request's limits. The scope is the limit with the smaller remaining share. */
-export interface LimitState {
+export interface FloorLimitState {
   granted: boolean;
   scope: 'key' | 'workspace';
   limit: number;
@@ -38,7 +38,7 @@ export function takeLimits(
   burst: number,
   perMinute: number,
   now: number,
-): LimitState {
+): FloorLimitState {
   let bucket = buckets.get(keyId);
   if (bucket === undefined) {
     bucket = { tokens: burst, filledAt: now };
@@ -72,7 +72,7 @@ export function takeLimits(
   return { granted: true, scope: 'workspace', limit: perMinute, remaining, resetAt: start + minute, retryAfter: 0 };
 }
 
-function refusal(scope: 'key' | 'workspace', limit: number, now: number, seconds: number): LimitState {
+function refusal(scope: 'key' | 'workspace', limit: number, now: number, seconds: number): FloorLimitState {
   const retryAfter = Math.max(seconds, 0.001);
   return { granted: false, scope, limit, remaining: 0, resetAt: now + retryAfter * 1000, retryAfter };
 }

@@ -5,21 +5,24 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { announce, readSettings } from '../contestant.ts';
-import { recordOf, toolDefinitions } from '../mcp-fixture.ts';
+import { recordOf, shortDefinitions, toolDefinitions } from '../mcp-fixture.ts';
 
 const settings = readSettings();
-const list = Buffer.from(JSON.stringify({ tools: toolDefinitions() }));
+const whole = Buffer.from(JSON.stringify({ tools: toolDefinitions() }));
+const short = Buffer.from(JSON.stringify({ tools: shortDefinitions() }));
+type Read = Parameters<typeof recordOf>[0];
 
 interface Message {
   id: number;
   method: string;
-  params: { arguments: { id: string; detail: string; limit: number } };
+  params: { name: string; arguments: Read | { arguments: Read } };
 }
 
-function answer({ id, method, params }: Message): Buffer {
+function answer({ id, method, params }: Message, list: Buffer): Buffer {
   const head = `{"jsonrpc":"2.0","id":${id},"result":`;
   if (method === 'tools/list') return Buffer.concat([Buffer.from(head), list, Buffer.from('}')]);
-  const record = JSON.stringify(recordOf(params.arguments));
+  const { arguments: input } = params;
+  const record = JSON.stringify(recordOf('arguments' in input ? input.arguments : input));
   const content = `[{"type":"text","text":${JSON.stringify(record)}}]`;
   return Buffer.from(`${head}{"content":${content},"structuredContent":${record}}}`);
 }
@@ -28,7 +31,8 @@ const http = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const bytes = answer(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Message);
+    const list = request.url?.includes('schemas=full') ? whole : short;
+    const bytes = answer(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Message, list);
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': bytes.length });
     response.end(bytes);
   });

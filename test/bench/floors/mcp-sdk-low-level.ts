@@ -12,16 +12,19 @@ import {
   type ListToolsResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { announce, readSettings } from '../contestant.ts';
-import { recordOf, toolDefinitions } from '../mcp-fixture.ts';
+import { recordOf, shortDefinitions, toolDefinitions } from '../mcp-fixture.ts';
 
 const settings = readSettings();
-const list = { tools: toolDefinitions() } as ListToolsResult;
+const whole = { tools: toolDefinitions() } as ListToolsResult;
+const short = { tools: shortDefinitions() } as ListToolsResult;
+type Read = Parameters<typeof recordOf>[0];
 
-function makeServer(): Server {
+function makeServer(list: ListToolsResult): Server {
   const server = new Server({ name: 'floor', version: '1.0.0' }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => list);
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
-    const record = recordOf(params.arguments as { id: string; detail: string; limit: number });
+    const input = params.name === 'call_tool' ? params.arguments?.arguments : params.arguments;
+    const record = recordOf(input as Read);
     return { content: [{ type: 'text', text: JSON.stringify(record) }], structuredContent: record };
   });
   return server;
@@ -31,7 +34,7 @@ const http = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', async () => {
-    const server = makeServer();
+    const server = makeServer(request.url?.includes('schemas=full') ? whole : short);
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     response.on('close', () => {
       void transport.close();

@@ -7,7 +7,7 @@ import { defaultFrom } from '../mail-fixture.ts';
 import { createId } from './identifiers.ts';
 
 /** A workspace's row. */
-export interface WorkspaceRow {
+export interface FloorWorkspaceRow {
   id: string;
   plan: string;
   rate: number;
@@ -28,7 +28,10 @@ export interface KeyRow {
 }
 
 /** Creates the rows that a floor inserts before it listens. */
-export function provision(workspaceCount: number, keyCount: number): { workspaces: WorkspaceRow[]; keys: KeyRow[] } {
+export function provision(
+  workspaceCount: number,
+  keyCount: number,
+): { workspaces: FloorWorkspaceRow[]; keys: KeyRow[] } {
   const now = Date.now();
   const workspaces = Array.from({ length: workspaceCount }, () => ({
     id: createId('ws_', now),
@@ -44,7 +47,7 @@ export function provision(workspaceCount: number, keyCount: number): { workspace
     const secret = `postrider_live_${randomBytes(37).toString('hex').slice(0, 49)}`;
     return {
       id: createId('key_', now),
-      workspaceId: (workspaces[index % workspaceCount] as WorkspaceRow).id,
+      workspaceId: (workspaces[index % workspaceCount] as FloorWorkspaceRow).id,
       secret,
       secretHash: hash('sha256', secret, 'base64url'),
       scopes: ' workspace:read templates:read templates:send sends:read ',

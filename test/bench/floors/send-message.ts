@@ -8,13 +8,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Liquid } from 'liquidjs';
 import { receiptHtml, subject, templateKey, variablesSchema } from '../mail-fixture.ts';
 import { createId } from './identifiers.ts';
-import type { LimitState } from './limits.ts';
+import type { FloorLimitState } from './limits.ts';
 
 /** The route of the workload; also half of an idempotency record's scope. */
 export const sendRoute = '/v1/templates/:key/send';
 
 /** A request body that passed `validateBody`. */
-export interface SendBody {
+export interface FloorSendBody {
   to: string;
   template?: string;
   variables: Record<string, unknown>;
@@ -40,10 +40,10 @@ export interface Caller {
 }
 
 /** The answer to the caller. `limits` is absent if no caller is known yet. */
-export interface Answer {
+export interface FloorResponse {
   status: number;
   body: string;
-  limits?: LimitState;
+  limits?: FloorLimitState;
   replay?: true;
 }
 
@@ -75,7 +75,7 @@ ajv.addFormat('email', /^[^\s@"<>]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i);
 const address = { type: 'string', format: 'email', maxLength: 254 };
 
 /** The declared schema of the body. Unknown fields are refused. */
-export const validateBody = ajv.compile<SendBody>({
+export const validateBody = ajv.compile<FloorSendBody>({
   type: 'object',
   additionalProperties: false,
   required: ['to', 'variables'],
@@ -118,7 +118,7 @@ function sortKeys(value: unknown): unknown {
 }
 
 /** SHA-256 over the path and the body with sorted keys, so that the order of keys doesn't matter. */
-export function fingerprintOf(key: string, body: SendBody): string {
+export function fingerprintOf(key: string, body: FloorSendBody): string {
   return hash('sha256', `${key}\n${JSON.stringify(sortKeys(body))}`, 'base64url');
 }
 
@@ -129,7 +129,7 @@ export function bearerHash(request: FastifyRequest): string {
 }
 
 /** The refusal if a caller may not send, or undefined. */
-export function refuseCaller(caller: Caller | undefined, now: number): Answer | undefined {
+export function refuseCaller(caller: Caller | undefined, now: number): FloorResponse | undefined {
   if (
     caller === undefined ||
     caller.revoked_at !== null ||
@@ -141,7 +141,12 @@ export function refuseCaller(caller: Caller | undefined, now: number): Answer | 
 }
 
 /** The refusal for a caller's limits or scope, its body, or its Idempotency-Key, all checked before the look-up. Else undefined. */
-export function refuseRequest(caller: Caller, limits: LimitState, body: unknown, key: unknown): Answer | undefined {
+export function refuseRequest(
+  caller: Caller,
+  limits: FloorLimitState,
+  body: unknown,
+  key: unknown,
+): FloorResponse | undefined {
   if (!limits.granted) {
     return refuse(429, 'rate_limit_exceeded', `${limits.scope}_rate_limit`, 'Too many requests.', limits);
   }
@@ -156,7 +161,12 @@ export function refuseRequest(caller: Caller, limits: LimitState, body: unknown,
 }
 
 /** The refusal for the template, the sender or the variables, checked after the look-up since it depends on state. */
-export function refuseContent(caller: Caller, limits: LimitState, key: string, body: SendBody): Answer | undefined {
+export function refuseContent(
+  caller: Caller,
+  limits: FloorLimitState,
+  key: string,
+  body: FloorSendBody,
+): FloorResponse | undefined {
   if (key !== templateKey) return refuse(404, 'not_found_error', 'template_not_found', 'No such template.', limits);
   if (body.template !== undefined && body.template !== key) {
     return refuse(422, 'validation_error', 'validation_failed', 'template differs from the path.', limits);
@@ -174,8 +184,8 @@ function refuseFaults(
   code: string,
   prefix: string,
   errors: ErrorObject[] | null | undefined,
-  limits: LimitState,
-): Answer {
+  limits: FloorLimitState,
+): FloorResponse {
   const details = (errors ?? []).map((error) => ({
     path: prefix + error.instancePath.slice(1).replaceAll('/', '.'),
     code: error.keyword,
@@ -190,21 +200,25 @@ export function refuse(
   type: string,
   code: string,
   message: string,
-  limits?: LimitState,
+  limits?: FloorLimitState,
   details?: unknown[],
-): Answer {
+): FloorResponse {
   const body = JSON.stringify({ error: { type, code, message, details } });
   return limits === undefined ? { status, body } : { status, body, limits };
 }
 
 /** The answer if a record is stored for a request with this fingerprint: its replay, or 409. */
-export function replay(record: { fingerprint: string; body: string }, fingerprint: string, limits: LimitState): Answer {
+export function replay(
+  record: { fingerprint: string; body: string },
+  fingerprint: string,
+  limits: FloorLimitState,
+): FloorResponse {
   if (record.fingerprint === fingerprint) return { status: 202, body: record.body, limits, replay: true };
   return refuse(409, 'conflict_error', 'idempotency_key_mismatch', 'The key was used for another request.', limits);
 }
 
 /** Computes the rows' values and the answer of one send. */
-export function acceptSend(caller: Caller, body: SendBody, suppressed: boolean, now: number): AcceptedSend {
+export function acceptSend(caller: Caller, body: FloorSendBody, suppressed: boolean, now: number): AcceptedSend {
   const id = createId('snd_', now);
   const messageId = createId('msg_', now);
   const timelineId = createId('evt_', now);
@@ -254,7 +268,7 @@ export function acceptSend(caller: Caller, body: SendBody, suppressed: boolean, 
 }
 
 /** Writes an answer with its headers. The body is already a string, so nothing is serialised twice. */
-export function writeAnswer(reply: FastifyReply, answer: Answer, requestId: string): void {
+export function writeFloorResponse(reply: FastifyReply, answer: FloorResponse, requestId: string): void {
   reply.code(answer.status).header('content-type', 'application/json; charset=utf-8').header('x-request-id', requestId);
   const limits = answer.limits;
   if (limits !== undefined) {

@@ -12,19 +12,19 @@ import { findRecord, openPostgres, selectCaller } from './accept-postgres.ts';
 import { createId } from './identifiers.ts';
 import { takeLimits } from './limits.ts';
 import {
-  type Answer,
   acceptSend,
   bearerHash,
   type Caller,
+  type FloorResponse,
+  type FloorSendBody,
   fingerprintOf,
   refuseCaller,
   refuseContent,
   refuseRequest,
   renderMail,
   replay,
-  type SendBody,
   sendRoute,
-  writeAnswer,
+  writeFloorResponse,
 } from './send-message.ts';
 
 const settings = readSettings();
@@ -74,10 +74,10 @@ async function queryAll(client: pg.PoolClient, statements: Statement[]): Promise
   });
 }
 
-async function accept(request: FastifyRequest, requestId: string): Promise<Answer> {
+async function accept(request: FastifyRequest, requestId: string): Promise<FloorResponse> {
   const now = Date.now();
   const hash = bearerHash(request);
-  const body = request.body as SendBody;
+  const body = request.body as FloorSendBody;
   const client = await pool.connect();
   try {
     // The look-ups need no order among themselves. An address that is not a string is refused below.
@@ -88,7 +88,7 @@ async function accept(request: FastifyRequest, requestId: string): Promise<Answe
     ]);
     const caller: Caller | undefined = callers?.rows[0];
     const unknown = refuseCaller(caller, now);
-    if (caller === undefined || unknown !== undefined) return unknown as Answer;
+    if (caller === undefined || unknown !== undefined) return unknown as FloorResponse;
     const workspace = caller.workspace_id;
     const limits = takeLimits(caller.key_id, workspace, caller.rate, caller.burst, caller.per_minute, now);
     const key = request.headers['idempotency-key'] as string;
@@ -167,7 +167,7 @@ async function accept(request: FastifyRequest, requestId: string): Promise<Answe
 const server = Fastify({ bodyLimit: 15 * 1024 * 1024 });
 server.post(sendRoute, async (request, reply) => {
   const requestId = createId('req_', Date.now());
-  writeAnswer(reply, await accept(request, requestId), requestId);
+  writeFloorResponse(reply, await accept(request, requestId), requestId);
   return reply;
 });
 

@@ -8,22 +8,22 @@ import Fastify from 'fastify';
 import { announce, readSettings } from '../contestant.ts';
 import { findRecord, type HashedCaller, openPostgres, selectCaller } from './accept-postgres.ts';
 import { createId } from './identifiers.ts';
-import { type LimitState, takeLimits } from './limits.ts';
+import { type FloorLimitState, takeLimits } from './limits.ts';
 import {
   type AcceptedSend,
-  type Answer,
   acceptSend,
   bearerHash,
   type Caller,
+  type FloorResponse,
+  type FloorSendBody,
   fingerprintOf,
   refuse,
   refuseCaller,
   refuseContent,
   refuseRequest,
   replay,
-  type SendBody,
   sendRoute,
-  writeAnswer,
+  writeFloorResponse,
 } from './send-message.ts';
 
 const settings = readSettings();
@@ -80,7 +80,7 @@ interface Row extends AcceptedSend {
   requestId: string;
 }
 
-type Decision = { answer: Answer } | { row: Row; limits: LimitState };
+type Decision = { answer: FloorResponse } | { row: Row; limits: FloorLimitState };
 
 const atOnce = 2;
 const largest = 64;
@@ -92,14 +92,14 @@ async function decide(item: Waiting, caller: Caller | undefined, suppressed: Set
   const { request, requestId } = item;
   const now = Date.now();
   const unknown = refuseCaller(caller, now);
-  if (caller === undefined || unknown !== undefined) return { answer: unknown as Answer };
+  if (caller === undefined || unknown !== undefined) return { answer: unknown as FloorResponse };
   const workspace = caller.workspace_id;
   const limits = takeLimits(caller.key_id, workspace, caller.rate, caller.burst, caller.per_minute, now);
   const idempotencyKey = request.headers['idempotency-key'] as string;
   const refused = refuseRequest(caller, limits, request.body, idempotencyKey);
   if (refused !== undefined) return { answer: refused };
   const templateKey = (request.params as { key: string }).key;
-  const body = request.body as SendBody;
+  const body = request.body as FloorSendBody;
   const fingerprint = fingerprintOf(templateKey, body);
   const unfit = refuseContent(caller, limits, templateKey, body);
   if (unfit !== undefined) {
@@ -112,7 +112,7 @@ async function decide(item: Waiting, caller: Caller | undefined, suppressed: Set
   return { limits, row: Object.assign(send, scope, { ip: request.ip, requestId }) };
 }
 
-async function acceptAll(batch: Waiting[]): Promise<Answer[]> {
+async function acceptAll(batch: Waiting[]): Promise<FloorResponse[]> {
   const client = await pool.connect();
   try {
     const [callers, suppressions] = await Promise.all([
@@ -138,11 +138,11 @@ async function acceptAll(batch: Waiting[]): Promise<Answer[]> {
       const scope = `${decision.row.workspace} ${decision.row.idempotencyKey}`;
       if (!rows.has(scope)) rows.set(scope, decision.row);
     }
-    if (rows.size === 0) return decisions.map((decision) => (decision as { answer: Answer }).answer);
+    if (rows.size === 0) return decisions.map((decision) => (decision as { answer: FloorResponse }).answer);
     const values = [JSON.stringify([...rows.values()]), sendRoute];
     const written = await client.query<{ id: string }>({ name: 'write', text: writeAll, values });
     const fresh = new Set(written.rows.map((row) => row.id));
-    const answers: Answer[] = [];
+    const answers: FloorResponse[] = [];
     for (const decision of decisions) {
       if ('answer' in decision) {
         answers.push(decision.answer);
@@ -172,11 +172,11 @@ async function runBatches(): Promise<void> {
     try {
       const answers = await acceptAll(batch);
       for (const [index, { reply, requestId }] of batch.entries()) {
-        writeAnswer(reply, answers[index] as Answer, requestId);
+        writeFloorResponse(reply, answers[index] as FloorResponse, requestId);
       }
     } catch {
       const failure = refuse(500, 'api_error', 'internal_error', 'The send could not be stored.');
-      for (const { reply, requestId } of batch) writeAnswer(reply, failure, requestId);
+      for (const { reply, requestId } of batch) writeFloorResponse(reply, failure, requestId);
     }
   }
   running -= 1;
@@ -184,7 +184,7 @@ async function runBatches(): Promise<void> {
 
 const server = Fastify({ bodyLimit: 15 * 1024 * 1024 });
 server.post(sendRoute, (request, reply) => {
-  const to = (request.body as SendBody | null)?.to;
+  const to = (request.body as FloorSendBody | null)?.to;
   const email = typeof to === 'string' ? to.toLowerCase() : '';
   waiting.push({ request, reply, requestId: createId('req_', Date.now()), hash: bearerHash(request), email });
   if (running < atOnce && !scheduled) {

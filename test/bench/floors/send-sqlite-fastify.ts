@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import { announce, readSettings } from '../contestant.ts';
 import { createSqliteAccept } from './accept-sqlite.ts';
 import { createId } from './identifiers.ts';
-import { sendRoute, writeAnswer } from './send-message.ts';
+import { sendRoute, writeFloorResponse } from './send-message.ts';
 
 const settings = readSettings();
 const { database, accept, announcement } = createSqliteAccept(settings, 'html');
@@ -15,7 +15,7 @@ const acceptDurably = database.transaction(accept).immediate;
 const server = Fastify({ bodyLimit: 15 * 1024 * 1024 });
 server.post(sendRoute, (request, reply) => {
   const requestId = createId('req_', Date.now());
-  writeAnswer(reply, acceptDurably(request, requestId), requestId);
+  writeFloorResponse(reply, acceptDurably(request, requestId), requestId);
 });
 
 const address = await server.listen({ port: settings.port, host: '127.0.0.1' });

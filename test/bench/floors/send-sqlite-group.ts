@@ -8,7 +8,7 @@ import Fastify from 'fastify';
 import { announce, readSettings } from '../contestant.ts';
 import { createSqliteAccept } from './accept-sqlite.ts';
 import { createId } from './identifiers.ts';
-import { refuse, sendRoute, writeAnswer } from './send-message.ts';
+import { refuse, sendRoute, writeFloorResponse } from './send-message.ts';
 
 const settings = readSettings();
 const { database, accept, announcement } = createSqliteAccept(settings, 'variables');
@@ -30,11 +30,11 @@ function commitWaiting(): void {
   try {
     const answers = acceptAll(batch);
     for (const [index, { reply, requestId }] of batch.entries()) {
-      writeAnswer(reply, answers[index] as (typeof answers)[number], requestId);
+      writeFloorResponse(reply, answers[index] as (typeof answers)[number], requestId);
     }
   } catch {
     const failure = refuse(500, 'api_error', 'internal_error', 'The send could not be stored.');
-    for (const { reply, requestId } of batch) writeAnswer(reply, failure, requestId);
+    for (const { reply, requestId } of batch) writeFloorResponse(reply, failure, requestId);
   }
 }
 

@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { announce, readSettings } from '../contestant.ts';
 import { createSqliteAccept } from '../floors/accept-sqlite.ts';
 import { createId } from '../floors/identifiers.ts';
-import { sendRoute, writeAnswer } from '../floors/send-message.ts';
+import { sendRoute, writeFloorResponse } from '../floors/send-message.ts';
 
 const settings = readSettings();
 const { database, accept, announcement } = createSqliteAccept(settings, 'variables');
@@ -15,7 +15,7 @@ const server = Fastify();
 server.post(sendRoute, (request, reply) => {
   const requestId = createId('req_', Date.now());
   request.headers['idempotency-key'] = requestId;
-  writeAnswer(reply, acceptDurably(request, requestId), requestId);
+  writeFloorResponse(reply, acceptDurably(request, requestId), requestId);
 });
 
 const address = await server.listen({ port: settings.port, host: '127.0.0.1' });

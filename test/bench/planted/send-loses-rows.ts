@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { announce, readSettings } from '../contestant.ts';
 import { createSqliteAccept } from '../floors/accept-sqlite.ts';
 import { createId } from '../floors/identifiers.ts';
-import { sendRoute, writeAnswer } from '../floors/send-message.ts';
+import { sendRoute, writeFloorResponse } from '../floors/send-message.ts';
 
 const settings = readSettings();
 const { database, accept, announcement } = createSqliteAccept(settings, 'variables');
@@ -18,7 +18,7 @@ server.post(sendRoute, (request, reply) => {
   database.exec('BEGIN IMMEDIATE');
   const answer = accept(request, requestId);
   database.exec(requests % 50 === 0 ? 'ROLLBACK' : 'COMMIT');
-  writeAnswer(reply, answer, requestId);
+  writeFloorResponse(reply, answer, requestId);
 });
 
 const address = await server.listen({ port: settings.port, host: '127.0.0.1' });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../../..');
 
 /** The exit code and the output of a tool. */
-export interface Outcome {
+export interface LinterResult {
   readonly code: number | null;
   readonly output: string;
 }
@@ -17,15 +17,15 @@ export interface Outcome {
 export interface Workbench {
   /** Writes a file and returns its path. Content that is not a string is written as JSON. */
   write(name: string, content: unknown): string;
-  redocly(path: string): Outcome;
+  redocly(path: string): LinterResult;
   /** Also counts warnings as faults. */
-  spectral(path: string): Outcome;
+  spectral(path: string): LinterResult;
   /** Compiles files of the folder in strict mode. */
-  compile(files: readonly string[]): Outcome;
+  compile(files: readonly string[]): LinterResult;
   remove(): void;
 }
 
-function run(tool: string, args: readonly string[], cwd: string): Outcome {
+function run(tool: string, args: readonly string[], cwd: string): LinterResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', tool), ...args], {
     cwd,
     encoding: 'utf8',

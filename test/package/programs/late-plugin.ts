@@ -1,4 +1,4 @@
-// A third-party plugin, so that two plugins extend what the standard plugins extend.
+// A third-party plugin that extends the same interfaces as the standard plugins.
 import { definePlugin } from 'postrider';
 
 declare module 'postrider/open' {

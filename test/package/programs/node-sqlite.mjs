@@ -1,4 +1,4 @@
-// Gives a handle of node:sqlite where one of better-sqlite3 belongs; prints both refusals.
+// Passes a handle of node:sqlite in place of a handle of better-sqlite3, and prints both refusals.
 import { DatabaseSync } from 'node:sqlite';
 import { createService } from 'postrider';
 import { captureMail } from 'postrider/adapters/mail/capture';

@@ -1,5 +1,5 @@
-// Seeds a program's database with a workspace, a key and a published template; prints the key. PostgreSQL where
-// DATABASE_URL says so, else SQLite. POSTRIDER_KEY is that of the program: another keyring could not read the key.
+// Seeds a program's database with a workspace, a key and a published template; prints the key. Uses PostgreSQL if
+// DATABASE_URL names it, else SQLite. POSTRIDER_KEY must be the program's: another keyring could not read the key.
 import { createService } from 'postrider';
 import { localKeyring } from 'postrider/adapters/keyring/local';
 import { captureMail } from 'postrider/adapters/mail/capture';

@@ -1,7 +1,7 @@
 import juice from 'juice';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compileMail, type MailFault, type MailSource } from '../../../plugins/templates/language/compile.ts';
+import { compileMail, type MailCompileFault, type MailSource } from '../../../plugins/templates/language/compile.ts';
 import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
 
 const test = suite('templates: compiling HTML');
@@ -46,12 +46,12 @@ async function compiled(body: string, more: Partial<MailSource> = {}) {
   return result.mail;
 }
 
-async function refused(body: string): Promise<MailFault[]> {
+async function refused(body: string): Promise<MailCompileFault[]> {
   const result = await compile(body);
   return result.ok ? [] : result.faults;
 }
 
-test('inlines styles and keeps what only a style element can say', async () => {
+test('styles are inlined, and rules that only a style element can express are kept', async () => {
   const { html } = await compiled(BODY);
   const rendered = parseTemplate(html, 'html').render(variables);
   assert.match(rendered, '<h1 class="a" style="color: red; font-family: \'Arial\';">Hello A&lt;b&gt;</h1>');
@@ -65,7 +65,7 @@ test('inlines styles and keeps what only a style element can say', async () => {
   assert.not.match(rendered, /zliquid|JUICE|\{\{|\{%/);
 });
 
-test('inlines before rendering what would be inlined after it', async () => {
+test('inlining before rendering gives the same mail as inlining after it', async () => {
   const { html } = await compiled(BODY);
   const after = juice(parseTemplate(BODY, 'html').render(variables).replace('<%', '&lt;%'), {
     removeStyleTags: false,
@@ -74,7 +74,7 @@ test('inlines before rendering what would be inlined after it', async () => {
   assert.is(parseTemplate(html, 'html').render(variables).replace('<%', '&lt;%'), after);
 });
 
-test('keeps rows of a loop inside their table, in HTML and in text', async () => {
+test('rows of a loop stay inside their table, in HTML and in text', async () => {
   const mail = await compiled(BODY);
   const row = (name: string, price: string) => {
     return `<tr><td class="a" style="color: red; font-family: 'Arial';">${name}</td><td>${price}</td></tr>`;
@@ -86,25 +86,25 @@ test('keeps rows of a loop inside their table, in HTML and in text', async () =>
   assert.match(parseTemplate(mail.text, 'plain').render(variables), /W&x 3\s+G 4/);
 });
 
-test('derives a text part without what is hidden', async () => {
+test('the derived text part omits hidden content', async () => {
   const body =
     '<body><div style="display: none">secret {% if a %}x{% endif %}</div><h1>Title</h1><p>{{ a }} &amp; <a href="{{ u }}">b</a></p></body>';
   const { text } = await compiled(body, { previewText: 'preview' });
   assert.is(parseTemplate(text, 'plain').render({ a: '<1>', u: 'https://x' }), 'Title\n\n<1> & b (https://x)');
 });
 
-test('carries an assignment from the head over into the text part', async () => {
+test('an assignment in the head also applies to the text part', async () => {
   const { text } = await compiled('<html><head>{% assign a = b | upcase %}</head><body><p>{{ a }}</p></body></html>');
   assert.is(parseTemplate(text, 'plain').render({ b: 'x' }), 'X');
 });
 
-test('asks for a text part where none can be derived', async () => {
+test('if no text part can be derived, the fault asks for one', async () => {
   const [fault] = await refused('<div style="display:none">{% if a %}</div><p>x</p>{% endif %}');
   assert.is(fault?.path, 'text');
   assert.is(fault?.code, 'text_not_derived');
 });
 
-test('reads neither a file nor the network', async () => {
+test('compiling reads neither files nor the network', async () => {
   const remote =
     '<link rel="stylesheet" href="file.css"><style>@import url("https://x.invalid/a.css"); p{color:red}</style><p>x</p>';
   const { html } = await compiled(remote);
@@ -112,7 +112,7 @@ test('reads neither a file nor the network', async () => {
   assert.match(html, '<p style="color: red;">x</p>');
 });
 
-test('keeps Liquid in styles, in style elements and in classes', async () => {
+test('Liquid in styles, in style elements and in classes is kept', async () => {
   const cases: [string, string][] = [
     ['<p style="{% if on %}color:red;{% endif %}">x</p>', '<p style="{% if on %}color:red;{% endif %}">x</p>'],
     ['<style>p{margin:0}</style><p style="color:red;{{ x }}">x</p>', '<p style="margin: 0; color:red;{{ x }};">x</p>'],
@@ -130,8 +130,8 @@ test('keeps Liquid in styles, in style elements and in classes', async () => {
   }
 });
 
-test('names what must not stand in a mail with its line', async () => {
-  const cases: [string, MailFault['code'], number][] = [
+test('forbidden content is refused with its line', async () => {
+  const cases: [string, MailCompileFault['code'], number][] = [
     ['<p>\n<script src="x"></script>', 'markup_unsafe', 2],
     ['<p>\n\n<a ONCLICK="x">', 'markup_unsafe', 3],
     ['<p>\n<a href="javascript:x">', 'url_unsafe', 2],
@@ -157,13 +157,13 @@ test('names what must not stand in a mail with its line', async () => {
   }
 });
 
-test('lets an image stand in its source as data, and nothing else', async () => {
+test('only images may have data URLs', async () => {
   assert.equal(await refused('<img src="data:image/png;base64,AAAA">'), []);
   assert.is((await refused('<img src="data:image/svg+xml,x">'))[0]?.code, 'url_unsafe');
   assert.is((await refused('<a href="data:image/png;base64,AAAA">'))[0]?.code, 'url_unsafe');
 });
 
-test('refuses bodies that would cost too much to compile', async () => {
+test('bodies that are too expensive to compile are refused', async () => {
   const rules = Array.from({ length: 450 }, (_, index) => `.c${index} p, div > a:nth-child(${index}){color:red}`).join(
     '',
   );
@@ -181,7 +181,7 @@ test('refuses bodies that would cost too much to compile', async () => {
   }
 });
 
-test('answers odd markup without an error of its own', async () => {
+test('invalid markup never throws', async () => {
   for (const body of [
     '',
     ' ',

@@ -1,10 +1,10 @@
-// Layouts: where a body may stand, what is made of both, and whose line a fault is on.
+// Layouts: allowed positions of the body, the compiled result, and the lines of faults.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   CompileMemo,
   compileMail,
-  type MailFault,
+  type MailCompileFault,
   type MailSource,
 } from '../../../plugins/templates/language/compile.ts';
 import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
@@ -33,14 +33,14 @@ async function compiled(source: Partial<MailSource>) {
   return result.mail;
 }
 
-async function faults(source: Partial<MailSource>): Promise<Pick<MailFault, 'path' | 'line' | 'code'>[]> {
+async function faults(source: Partial<MailSource>): Promise<Pick<MailCompileFault, 'path' | 'line' | 'code'>[]> {
   const result = await compile(source);
   return result.ok ? [] : result.faults.map(({ path, line, code }) => ({ path, ...(line && { line }), code }));
 }
 
 const asLayout = (body: string, more: Partial<MailSource> = {}) => compile({ body, isLayout: true, ...more });
 
-test('puts a fragment where the layout says, under its head, and derives the text part from both', async () => {
+test('a fragment replaces the content tag, uses the head of the layout, and the text part is derived from both', async () => {
   const mail = await compiled({ body: section('Hello {{ name }}'), layout: { body: MJML, text: null } });
   const html = parseTemplate(mail.html, 'html').render({ name: 'Ada', company: 'Acme' });
   assert.match(html, /Acme[\s\S]*Hello Ada[\s\S]*Bye, Acme/);
@@ -51,14 +51,14 @@ test('puts a fragment where the layout says, under its head, and derives the tex
   assert.equal([...read].sort(), ['company', 'name']);
 });
 
-test('does the same in HTML, and inlines the styles of both', async () => {
+test('an HTML fragment replaces the content tag, and the styles of both are inlined', async () => {
   const layout = { body: HTML.replace('<body>', '<head><style>p{color:red}</style></head><body>'), text: null };
   const mail = await compiled({ mode: 'html', body: '<p>Hello {{ name }}</p>', layout });
   assert.match(mail.html, '<div><p style="color: red;">Hello {{ name }}</p></div>');
   assert.match(mail.html, '<p style="color: red;">Bye</p>');
 });
 
-test('an own text part is put into that of the layout, where the layout has one', async () => {
+test("the template's own text part is put into the text part of the layout if the layout has one", async () => {
   const own = { body: section('Hello'), text: 'Hello in text' };
   assert.is((await compiled({ ...own, layout: { body: MJML, text: null } })).text, 'Hello in text');
   const text = '{{ company }}\n\n{% content %}\n\nBye';
@@ -68,7 +68,7 @@ test('an own text part is put into that of the layout, where the layout has one'
   assert.match(derived.text, /Hello[\s\ufdd0-\ufdd9]+Bye, /);
 });
 
-test('names that the layout assigns are known in the body, and are no variables', async () => {
+test('names that the layout assigns are known in the body and are not variables', async () => {
   const body = MJML.replace('{% content %}', '{% assign greeting = "Hi" %}{% content %}');
   const mail = await compiled({ body: section('{{ greeting }} {{ name }}'), layout: { body, text: null } });
   assert.match(parseTemplate(mail.html, 'html').render({ name: 'Ada', company: 'Acme' }), 'Hi Ada');
@@ -78,7 +78,7 @@ test('names that the layout assigns are known in the body, and are no variables'
   );
 });
 
-test('a fault is told with the line of whichever of the two it is in', async () => {
+test('a fault has its line in the body or in the layout', async () => {
   const layout = { body: MJML, text: null };
   assert.equal(await faults({ body: section('{{ name | nonsense }}'), layout }), [
     { path: 'body', line: 2, code: 'unknown_filter' },
@@ -103,7 +103,7 @@ test('a fault is told with the line of whichever of the two it is in', async () 
   ]);
 });
 
-test('its placeholders say where they stand', async () => {
+test('each placeholder has its path and line, in the body or in the layout', async () => {
   const mail = await compiled({ body: section('{{ name }}'), layout: { body: MJML, text: null } });
   const placed = mail.placeholders.map(({ path, part, line }) => `${path.join('.')} ${part}:${line}`);
   assert.ok(placed.includes('name body:2'), String(placed));
@@ -114,7 +114,7 @@ test('its placeholders say where they stand', async () => {
   assert.equal(parts, ['a layout.body:1', 'd body:1', 'e body:2', 'b layout.body:2', 'c layout.body:3']);
 });
 
-test('a whole document is no fragment', async () => {
+test('a whole document is refused as a fragment', async () => {
   for (const body of [
     `<mjml><mj-body>${section('x')}</mj-body></mjml>`,
     `<mj-head></mj-head>${section('x')}`,
@@ -129,7 +129,7 @@ test('a whole document is no fragment', async () => {
   }
 });
 
-test('what a body begins ends in it: a block, an element, an attribute', async () => {
+test('a block, an element or an attribute that a body opens must be closed in the body', async () => {
   const layout = { body: MJML.replace('{% content %}', '{% if a %}{% endif %}{% content %}'), text: null };
   assert.equal(await faults({ body: '{% endif %}x{% if b %}', layout }), [
     { path: 'body', line: 1, code: 'unknown_tag' },
@@ -139,7 +139,7 @@ test('what a body begins ends in it: a block, an element, an attribute', async (
   assert.is(inHtml[0]?.code, 'block_position');
 });
 
-test('only a layout says content, once, alone, and where a body can stand', async () => {
+test('the content tag is allowed only in layouts, once, without arguments, and where a body can be', async () => {
   const misplaced: Record<string, Partial<MailSource>> = {
     'in an email': { body: `<mjml><mj-body>{% content %}</mj-body></mjml>` },
     'in a body with a layout': { body: '{% content %}', layout: { body: MJML, text: null } },
@@ -167,19 +167,19 @@ test('only a layout says content, once, alone, and where a body can stand', asyn
     },
     'only in raw': { isLayout: true, mode: 'html', body: '<p>{% raw %}{% content %}{% endraw %}</p>' },
   };
-  for (const [where, source] of Object.entries(misplaced)) {
+  for (const [position, source] of Object.entries(misplaced)) {
     const found = await faults(source);
     assert.ok(
       found.some(({ code }) => code === 'content_misplaced'),
-      `${where}: ${JSON.stringify(found)}`,
+      `${position}: ${JSON.stringify(found)}`,
     );
   }
   assert.is((await faults({ isLayout: true, mode: 'html', body: '<p>{% content x %}</p>' }))[0]?.code, 'syntax');
   assert.equal(await faults(misplaced.twice ?? {}), [{ path: 'body', line: 6, code: 'content_misplaced' }]);
 });
 
-test('a layout compiles around a sample, wherever its bodies stand', async () => {
-  const places = {
+test('a layout compiles around a sample body at every allowed position', async () => {
+  const positions = {
     body: '{% content %}',
     wrapper: '<mj-wrapper>{% content %}</mj-wrapper>',
     section: '<mj-section>{% content %}</mj-section>',
@@ -189,9 +189,9 @@ test('a layout compiles around a sample, wherever its bodies stand', async () =>
     text: '<mj-section><mj-column><mj-text>Dear reader, <b>{% content %}</b></mj-text></mj-column></mj-section>',
     raw: '<mj-raw><div>{% content %}</div></mj-raw>',
   };
-  for (const [place, inner] of Object.entries(places)) {
+  for (const [position, inner] of Object.entries(positions)) {
     const result = await asLayout(`<mjml><mj-body>${inner}</mj-body></mjml>`);
-    assert.ok(result.ok, `${place}: ${JSON.stringify(result)}`);
+    assert.ok(result.ok, `${position}: ${JSON.stringify(result)}`);
     assert.match(result.mail.html, 'The body of a template stands here.');
     assert.match(result.mail.text, 'The body of a template stands here.');
   }
@@ -200,7 +200,7 @@ test('a layout compiles around a sample, wherever its bodies stand', async () =>
   assert.is(html.mail.text, 'Top\nThe body of a template stands here.');
 });
 
-test("a layout's own faults are its body's, by line", async () => {
+test('faults of a layout have the line in its body', async () => {
   assert.equal(await faults({ isLayout: true, body: MJML.replace('Bye, {{ company }}', '{{ a | nonsense }}') }), [
     { path: 'body', line: 6, code: 'unknown_filter' },
   ]);
@@ -212,13 +212,13 @@ test("a layout's own faults are its body's, by line", async () => {
   ]);
 });
 
-test('the limits count both together', async () => {
+test('the limits apply to the layout and the body together', async () => {
   const half = `<p>${'x'.repeat(300_000)}</p>`;
   const layout = { body: `<div>${half}{% content %}</div>`, text: null };
   assert.equal(await faults({ mode: 'html', body: half, layout }), [{ path: 'body', code: 'too_long' }]);
 });
 
-test('the language stands in the mail where its author said none', async () => {
+test('the mail declares its language unless the author declared one', async () => {
   const document = (attributes: string) => `<mjml${attributes}><mj-body>${section('x')}</mj-body></mjml>`;
   const tagsOf = (html: string) => [...html.matchAll(/\slang="([^"]*)"/g)].map(([, lang]) => lang);
   assert.equal(tagsOf((await compiled({ body: document('') })).html), [], 'unknown is not a language');
@@ -237,7 +237,7 @@ test('the language stands in the mail where its author said none', async () => {
   assert.equal(tagsOf(await html('<html><body><p lang="und">x</p></body></html>')), ['de', 'und']);
 });
 
-test('a language that is written from right to left is laid out so, unless the author says otherwise', async () => {
+test('a mail in a right-to-left language has that direction unless the author declares another one', async () => {
   const mail = async (body: string, lang: string, layout?: { body: string; text: null }) =>
     (await compiled({ body, lang, ...(layout === undefined ? {} : { layout }) })).html;
   const document = (attributes = '', head = '') =>
@@ -264,7 +264,7 @@ test('a language that is written from right to left is laid out so, unless the a
   assert.match(await html('<html lang="en"><body>x</body></html>'), '<html lang="en">');
 });
 
-test('one source in two directions is compiled for each', async () => {
+test('one source is compiled once for each direction of writing', async () => {
   const memo = new CompileMemo();
   const source = {
     mode: 'mjml',
@@ -281,7 +281,7 @@ test('one source in two directions is compiled for each', async () => {
   assert.match(arabic.mail.html, 'dir="rtl"');
 });
 
-test('a mail whose author wrote no title has its subject as the title', async () => {
+test('a mail without a title has its subject as title', async () => {
   const titleOf = async (source: Parameters<typeof compiled>[0]) =>
     /<title>(.*?)<\/title>/.exec((await compiled(source)).html)?.[1];
   const document = (head = '') => `<mjml>${head}<mj-body>${section('x')}</mj-body></mjml>`;

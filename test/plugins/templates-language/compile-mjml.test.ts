@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compileMail, type MailFault, type MailSource } from '../../../plugins/templates/language/compile.ts';
+import { compileMail, type MailCompileFault, type MailSource } from '../../../plugins/templates/language/compile.ts';
 import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
 
 const test = suite('templates: compiling MJML');
@@ -58,12 +58,12 @@ async function compiled(body: string, more: Partial<MailSource> = {}) {
   return result.mail;
 }
 
-async function refused(body: string, more: Partial<MailSource> = {}): Promise<MailFault[]> {
+async function refused(body: string, more: Partial<MailSource> = {}): Promise<MailCompileFault[]> {
   const result = await compile(body, more);
   return result.ok ? [] : result.faults;
 }
 
-test('keeps Liquid in text, attributes, tables, and around elements', async () => {
+test('Liquid in text, attributes, tables, and around elements is kept', async () => {
   const mail = await compiled(BODY);
   const html = parseTemplate(mail.html, 'html').render(variables);
   assert.match(html, /<!doctype html>/i);
@@ -83,7 +83,7 @@ test('keeps Liquid in text, attributes, tables, and around elements', async () =
   assert.not.match(without, /Thanks!|W&amp;x/);
 });
 
-test('derives a text part with the Liquid kept', async () => {
+test('the derived text part keeps the Liquid', async () => {
   const { text } = await compiled(BODY);
   const rendered = parseTemplate(text, 'plain').render(variables);
   assert.match(rendered, 'Hello A<b>, EUR 5');
@@ -93,7 +93,7 @@ test('derives a text part with the Liquid kept', async () => {
   assert.not.match(rendered, /For A|background|zliquid/);
 });
 
-test('puts the preview text in front, hidden and escaped', async () => {
+test('the preview text is at the start of the body, hidden and escaped', async () => {
   const { html } = await compiled(BODY);
   const rendered = parseTemplate(html, 'html').render(variables);
   assert.match(rendered, /<body[^>]*><div style="display:none[^"]*">For A&lt;b&gt; &amp; you&#847;/);
@@ -101,12 +101,12 @@ test('puts the preview text in front, hidden and escaped', async () => {
   assert.not.match(none.html, '&#847;');
 });
 
-test('takes an own text part as it is', async () => {
+test("the author's own text part is unchanged", async () => {
   const { text } = await compiled(BODY, { text: 'Hi {{ user.name }}\n' });
   assert.is(text, 'Hi {{ user.name }}\n');
 });
 
-test('tells the placeholders of all parts', async () => {
+test('the placeholders of all parts are listed', async () => {
   const { placeholders } = await compiled(BODY, { text: '{{ only.text }}' });
   const paths = new Set(placeholders.map(({ path }) => path.join('.')));
   for (const path of ['order.id', 'user.name', 'order.items.[].price', 'brand.color', 'url', 'note', 'only.text']) {
@@ -120,8 +120,8 @@ const at = (line: number, text: string) => {
   return lines.join('\n');
 };
 
-test('names what is wrong with its line', async () => {
-  const cases: [string, MailFault['code'], number | undefined][] = [
+test('each fault has its line', async () => {
+  const cases: [string, MailCompileFault['code'], number | undefined][] = [
     [at(8, '<mj-foo />'), 'mjml_invalid', 8],
     [BODY.replace('color="{{ brand.color }}"', 'colour="red"'), 'mjml_invalid', 9],
     [BODY.replace('color="{{ brand.color }}"', 'color="12 monkeys"'), 'mjml_invalid', 9],
@@ -156,18 +156,18 @@ test('names what is wrong with its line', async () => {
   }
 });
 
-test('says of an empty body that it is empty', async () => {
+test('an empty body is reported as empty', async () => {
   for (const body of ['', ' \n']) assert.match((await refused(body))[0]?.message ?? '', /^The body is empty/);
 });
 
-test('names the tag that MJML refuses', async () => {
+test('a tag that MJML refuses is named', async () => {
   const [attribute] = await refused(BODY.replace('color="{{ brand.color }}"', 'colour="red"'));
   assert.match(attribute?.message ?? '', /^MJML, <mj-[a-z]+>: Attribute colour is illegal/);
   const [element] = await refused(at(8, '<mj-foo />'));
   assert.match(element?.message ?? '', /^MJML, <mj-foo>: /);
 });
 
-test('finds what MJML itself would put together from parts', async () => {
+test('faults that only appear after MJML has joined attributes are found', async () => {
   const parts = `<mjml><mj-head><mj-html-attributes><mj-selector path="p"><mj-html-attribute name="onclick">x</mj-html-attribute>
     </mj-selector></mj-html-attributes></mj-head><mj-body><mj-section><mj-column><mj-text><p>x</p></mj-text></mj-column></mj-section>
     </mj-body></mjml>`;
@@ -176,7 +176,7 @@ test('finds what MJML itself would put together from parts', async () => {
   assert.is((await refused(split)).length > 0, true);
 });
 
-test('tells the faults of all parts at once', async () => {
+test('the faults of all parts are reported together', async () => {
   const faults = await refused('<mjml><mj-body><mj-foo>{{ a', {
     subject: 'a\nb',
     previewText: '{% if %}',
@@ -188,7 +188,7 @@ test('tells the faults of all parts at once', async () => {
   );
 });
 
-test('refuses bodies that would cost too much to compile', async () => {
+test('bodies that are too expensive to compile are refused', async () => {
   const wrap = (content: string, head = '') => {
     return `<mjml><mj-head>${head}</mj-head><mj-body><mj-section><mj-column>${content}</mj-column></mj-section></mj-body></mjml>`;
   };
@@ -210,7 +210,7 @@ test('refuses bodies that would cost too much to compile', async () => {
   }
 });
 
-test('inlines a style of MJML with the Liquid that decides about it', async () => {
+test('an inline style of MJML is inlined together with the Liquid around it', async () => {
   const body = `<mjml><mj-head><mj-style inline="inline">
     .a { color: {{ c }} } {% if on %}.a b { margin: 0 }{% endif %} .b { {{ all }} }
     </mj-style></mj-head><mj-body><mj-section><mj-column>

@@ -24,7 +24,7 @@ const codesOf = (json: unknown): string[] => {
 const property = (schema: unknown) => ({ type: 'object', properties: { a: schema } });
 const placeholders = (source: string) => parseTemplate(source, 'plain').placeholders;
 
-test('prints a normal form with additionalProperties spelled out everywhere', () => {
+test('the normal form has additionalProperties at every object', () => {
   const contract = contractOf({
     required: ['user'],
     properties: {
@@ -48,7 +48,7 @@ test('prints a normal form with additionalProperties spelled out everywhere', ()
   assert.equal(contractOf({}), { type: 'object', properties: {}, required: [], additionalProperties: false });
 });
 
-test('names every keyword that the subset lacks', () => {
+test('every unsupported keyword is refused by name', () => {
   const keywords = [
     '$ref',
     '$schema',
@@ -78,7 +78,7 @@ test('names every keyword that the subset lacks', () => {
   }
 });
 
-test('refuses values of the wrong kind, misplaced keywords and crossed bounds', () => {
+test('values of the wrong type, misplaced keywords and contradictory bounds are refused', () => {
   const wrong: [unknown, string][] = [
     [{ type: 'text' }, '.type value_invalid'],
     [{ type: [] }, '.type value_invalid'],
@@ -117,7 +117,7 @@ test('refuses values of the wrong kind, misplaced keywords and crossed bounds', 
   assert.equal(codesOf(null), ['variables value_invalid']);
 });
 
-test('refuses names that belong to prototypes, and names that Liquid cannot reach', () => {
+test('names of prototype members, and names that Liquid cannot read, are refused', () => {
   const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'];
   for (const name of [
     ...names,
@@ -148,7 +148,7 @@ test('refuses names that belong to prototypes, and names that Liquid cannot reac
   );
 });
 
-test('bounds depth and size', () => {
+test('depth and size are limited', () => {
   let deep: unknown = { type: 'string' };
   for (let level = 0; level < 12; level++) deep = { type: 'object', properties: { a: deep } };
   assert.match(codesOf(deep).join(), 'too_large');
@@ -160,7 +160,7 @@ test('bounds depth and size', () => {
   assert.match(codesOf(cycle).join(), 'too_large');
 });
 
-test('infers a required text for each variable, objects for dots and lists for loops', () => {
+test('the inferred contract has a required text for each variable, objects for dots and lists for loops', () => {
   const source =
     '{{ user.name }}{{ user.mail | downcase }}{% for item in items %}{{ item.name }}{{ item.tags[0] }}{% endfor %}{% if note %}{{ note }}{% endif %}';
   const text = { type: 'string' };
@@ -188,7 +188,7 @@ test('infers a required text for each variable, objects for dots and lists for l
   );
 });
 
-test('infers as optional what the template can do without, and only that', () => {
+test('a variable is inferred as optional only if the template renders without it', () => {
   const requiredIn = (source: string) => inferContract(placeholders(source)).required;
   for (const source of [
     '{% if coupon %}{{ coupon }}{% endif %}',
@@ -217,7 +217,7 @@ test('infers as optional what the template can do without, and only that', () =>
   assert.equal([required, properties['gift']?.required], [[], ['note']]);
 });
 
-test('what it infers is a contract that lacks nothing', () => {
+test('an inferred contract declares every placeholder', () => {
   for (const source of [
     '{{ a }}{{ b.c.d }}{% for x in b.list %}{{ x.y }}{% for z in x.zs %}{{ z }}{% endfor %}{% endfor %}',
     '{% assign s = rows | sort: "n" %}{% for r in s %}{{ r.n }}{% endfor %}{{ rows | map: "m" | join }}',
@@ -230,7 +230,7 @@ test('what it infers is a contract that lacks nothing', () => {
   }
 });
 
-test('tells the placeholders that a contract lacks', () => {
+test('placeholders that a contract does not declare are listed', () => {
   const contract = contractOf({
     properties: {
       user: { type: 'object', properties: { name: { type: 'string' } } },
@@ -263,7 +263,7 @@ function variant(properties: Record<string, unknown>, required = ['name'], more 
   return contractOf({ properties: Object.fromEntries(all), required, ...more });
 }
 
-test('finds what breaks callers', () => {
+test('changes that break callers are found', () => {
   const from = contractOf(base);
   const breaking: [Contract, string][] = [
     [variant({ list: undefined }), 'list'],
@@ -293,7 +293,7 @@ test('finds what breaks callers', () => {
   }
 });
 
-test('lets pass what no caller notices', () => {
+test('changes that no caller notices are allowed', () => {
   const from = contractOf(base);
   for (const to of [
     variant({ fresh: { type: 'string' } }),
@@ -314,7 +314,7 @@ test('lets pass what no caller notices', () => {
   }
 });
 
-test('tells what was added and removed, and nothing of the order of names', () => {
+test('added and removed names are listed, and their order is ignored', () => {
   const from = contractOf(base);
   const to = variant({
     list: undefined,

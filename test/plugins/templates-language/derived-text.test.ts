@@ -1,9 +1,9 @@
-// Text parts derived from HTML: what a reader of plain text sees, by the structure that Liquid left.
+// Text parts derived from HTML: the text for readers of plain text, by the structure that remains after Liquid.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createCompiledTemplate } from '../../../plugins/templates/compiled-template.ts';
 import { compileMail } from '../../../plugins/templates/language/compile.ts';
 import { layOutText, MARKS } from '../../../plugins/templates/language/text-marks.ts';
+import { createCompiledTemplate } from '../../../plugins/templates/rendering/compiled-template.ts';
 
 const test = suite('templates: derived text parts');
 
@@ -12,13 +12,13 @@ async function textOf(
   variables: Record<string, unknown>,
   mode: 'html' | 'mjml' = 'html',
 ): Promise<string> {
-  const made = await compileMail({ mode, body, subject: 'x', previewText: 'preview' });
-  if (!made.ok) throw new Error(`${body}: ${JSON.stringify(made.faults)}`);
+  const compiled = await compileMail({ mode, body, subject: 'x', previewText: 'preview' });
+  if (!compiled.ok) throw new Error(`${body}: ${JSON.stringify(compiled.faults)}`);
   const contract = { type: 'object', properties: {}, required: [], additionalProperties: true } as never;
   const template = createCompiledTemplate({
-    ...made.mail,
+    ...compiled.mail,
     contract,
-    validate: (given: unknown) => ({ variables: given as Record<string, unknown>, faults: [] }),
+    validate: (values: unknown) => ({ variables: values as Record<string, unknown>, faults: [] }),
     theme: {},
   });
   return (await template.render(variables, 0)).text;
@@ -88,12 +88,12 @@ const forms: readonly Form[] = [
   ['<title>T</title><style>p{color:red}</style><p>x</p>', {}, 'x'],
 ];
 
-test('each form reads as in the mail', async () => {
+test('each HTML form has its expected text', async () => {
   for (const [body, variables, text] of forms) assert.is(await textOf(body, variables), text, body);
   assert.ok(forms.length > 40);
 });
 
-test('MJML reads as in the mail', async () => {
+test('each MJML form has its expected text', async () => {
   const body = `<mjml><mj-body>
     <mj-section><mj-column><mj-image src="l.png" alt="Acme" href="https://acme.example" /><mj-text><h1>Hi {{ n }}</h1></mj-text>
     {% if a %}<mj-text>Yes</mj-text>{% else %}<mj-text>No</mj-text>{% endif %}
@@ -104,7 +104,7 @@ test('MJML reads as in the mail', async () => {
   assert.is(text, 'Acme (https://acme.example)\n\nHi İda\n\nNo\n\na 1\nb 1\n\nGo (https://acme.example/go)');
 });
 
-test('marks in values and huge texts are no trouble', () => {
+test('internal markers in values and huge texts are handled', () => {
   const marks = Object.values(MARKS).join('');
   assert.not.match(layOutText(`a${marks}b${marks.repeat(3)}c\ud800`), /[\ufdd0-\ufdd9]/);
   for (const piece of [
@@ -117,7 +117,7 @@ test('marks in values and huge texts are no trouble', () => {
     '\n',
     'x',
   ]) {
-    // What it computes, however busy the machine is.
+    // Processor time does not depend on how busy the machine is.
     const started = process.cpuUsage();
     layOutText(piece.repeat(100_000));
     const { user, system } = process.cpuUsage(started);

@@ -1,4 +1,4 @@
-// Inlining against a real browser: a compiled mail looks exactly as its body does where nothing was inlined.
+// Inlining in a real browser: a compiled mail looks exactly like the same body without inlining.
 // full-run: browser
 import * as assert from 'uvu/assert';
 import { compileMail } from '../../../plugins/templates/language/compile.ts';
@@ -12,35 +12,35 @@ const test = suiteInBrowser('templates: inlined styles in a browser', {
 });
 
 /** Runs in the page. */
-const looks = `(() => [...document.body.querySelectorAll('*:not(style)')].map((element) => {
+const computedStyles = `(() => [...document.body.querySelectorAll('*:not(style)')].map((element) => {
   const computed = getComputedStyle(element);
   const names = ['color', 'backgroundColor', 'backgroundImage', 'fontFamily', 'margin', 'padding', 'textAlign', 'width'];
   return element.tagName + ' ' + names.map((name) => computed[name]).join(' | ');
 }))()`;
 
-test('looks as its author wrote it, whatever Liquid decides', async () => {
+test('an inlined mail looks like its body, for each branch of its Liquid', async () => {
   const browser = await openBrowser();
   try {
     const page = await browser.newPage();
     const look = async (html: string): Promise<unknown> => {
       await page.setContent(`<!doctype html><body>${html}</body>`);
-      return page.evaluate(looks);
+      return page.evaluate(computedStyles);
     };
     for (const [body, cases, kept] of styleForms) {
-      const made = await compileMail({ mode: 'html', body, subject: 'x', previewText: '' });
+      const compiled = await compileMail({ mode: 'html', body, subject: 'x', previewText: '' });
       if (cases.length === 0) {
-        assert.is(made.ok, false, body);
+        assert.is(compiled.ok, false, body);
         continue;
       }
-      if (!made.ok) throw new Error(`${body} ${JSON.stringify(made.faults)}`);
+      if (!compiled.ok) throw new Error(`${body} ${JSON.stringify(compiled.faults)}`);
       for (const variables of cases) {
-        const where = `${body} ${JSON.stringify(variables)}\n${made.mail.html}`;
+        const label = `${body} ${JSON.stringify(variables)}\n${compiled.mail.html}`;
         const written = await look(parseTemplate(body, 'html').render(variables));
-        const mail = parseTemplate(made.mail.html, 'html').render(variables);
-        assert.equal(await look(mail), written, where);
-        // Clients that drop style elements see the same, unless sending decides what applies.
+        const mail = parseTemplate(compiled.mail.html, 'html').render(variables);
+        assert.equal(await look(mail), written, label);
+        // Clients that drop style elements show the same, except for rules that depend on Liquid.
         const bare = mail.replace(/<style[\s\S]*?<\/style>/g, '');
-        if (kept === undefined) assert.equal(await look(bare), written, `without its style element: ${where}`);
+        if (kept === undefined) assert.equal(await look(bare), written, `without its style element: ${label}`);
       }
     }
   } finally {

@@ -1,5 +1,5 @@
-// Shopify's Liquid, by a published corpus of templates with their results (jg-rp/golden-liquid): each renders to its result, or
-// differs for a reason that docs/templates.md gives. POSTRIDER_TEST_CORPORA names the folder of the corpora.
+// A published corpus of Shopify's Liquid templates with their results (jg-rp/golden-liquid): each renders to its result,
+// or has a difference that docs/templates.md explains. POSTRIDER_TEST_CORPORA names the folder of the corpora.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -17,19 +17,19 @@ interface Case {
   readonly tags?: readonly string[];
 }
 
-/** Reasons for which whole groups of templates are refused, by the message. */
+/** Reasons why groups of templates are refused, each with the message of the refusal. */
 const refusals: Readonly<Record<string, RegExp>> = {
-  'an absent variable is a fault, unless it is tested or has a default': /^There is no variable `/,
-  'other templates are not read, and nothing counts across them':
-    /^There is no tag `(?:include|render|increment|decrement)`/,
-  'markup is written out, and comments are `comment`': /^There is no tag `(?:tablerow|ifchanged|doc|endcomment)`/,
-  'nothing is encoded for machines': /^There is no filter `base64_/,
-  'an object has no text': /^An object cannot be printed|^The filter `(?:join|replace)` cannot work with this value/,
+  'a missing variable is a fault unless it is tested or has a default': /^There is no variable `/,
+  'there are no partials and no counters': /^There is no tag `(?:include|render|increment|decrement)`/,
+  'tables are written in HTML, and comments use `comment`': /^There is no tag `(?:tablerow|ifchanged|doc|endcomment)`/,
+  'there are no base64 filters': /^There is no filter `base64_/,
+  'an object cannot be printed':
+    /^An object cannot be printed|^The filter `(?:join|replace)` cannot work with this value/,
 };
 
-/** The other differences, by the beginning of the name. */
+/** The other differences, each with the beginnings of the templates' names. */
 const explained: Readonly<Record<string, readonly string[]>> = {
-  'names may begin with a hyphen and end in a question mark, and a point may stand before an index': [
+  'a name cannot begin with a hyphen or end in a question mark, and a dot cannot precede an index': [
     ...[
       'identifiers, capture leading hyphen',
       'identifiers, leading hyphen',
@@ -37,10 +37,10 @@ const explained: Readonly<Record<string, readonly string[]>> = {
     ],
     'output, chained identifier dot separated index',
   ],
-  'a path begins with a name and has no space in it': [
+  'a path begins with a name and contains no space': [
     ...['output, bracketed variable resolves', 'output, nested bracketed variable', 'output, whitespace between'],
   ],
-  'a block prints the space that it contains': [
+  'a block prints its white space': [
     ...[
       'whitespace control, suppress whitespace',
       'tags, for, blank empty loops',
@@ -53,16 +53,16 @@ const explained: Readonly<Record<string, readonly string[]>> = {
     ...['tags, case, multiple else', 'tags, case, truthy when before', 'tags, case, empty when tag'],
     'tags, case, unexpected when token, strict2',
   ],
-  'what follows an `else` is refused': [
+  'content after an `else` tag is refused': [
     'tags, if, else tag expressions',
     'tags, if, extra else',
     'tags, if, extra elsif',
   ],
-  'texts that are numbers compare as numbers': ['tags, if, string greater than int'],
+  'numeric texts compare as numbers': ['tags, if, string greater than int'],
   'the operator is `!=`': ['tags, if, alternate not equal condition'],
   '`date` without a format writes the whole date': ['filters, date, missing argument'],
   '`raw` has no space control': ['whitespace control, white space control with raw tags'],
-  'an element that is no object has no property, and is no fault': [
+  'a property of an element that is not an object is missing, which is not a fault': [
     ...[
       'filters, find, array of hashes, with a nil',
       'filters, has, array of hashes, with a nil',
@@ -72,7 +72,7 @@ const explained: Readonly<Record<string, readonly string[]>> = {
     ...['filters, reject, array containing', 'filters, where, left value is not an array'],
   ],
   '`not` is an operator': ['tags, if, not is not a valid operator'],
-  'documentation is no tag': ['tags, doc, doc'],
+  'there is no `doc` tag': ['tags, doc, doc'],
 };
 
 const escaping = ['escape filter', 'escape_once filter', 'newline_to_br filter'];
@@ -94,7 +94,7 @@ const folder = process.env.POSTRIDER_TEST_CORPORA;
 const file = join(folder ?? '', 'liquid', 'golden_liquid.json');
 if (folder === undefined || !existsSync(file)) {
   console.log('# left out: the corpus of Liquid templates (POSTRIDER_TEST_CORPORA names no folder with it)');
-  test('parses a template without the corpus', () => {
+  test('a template can be parsed without the corpus', () => {
     assert.is(parseTemplate('{{ 9 | divided_by: 2 }}', 'plain').render({}), '4');
   });
 } else {
@@ -123,7 +123,7 @@ if (folder === undefined || !existsSync(file)) {
     assert.equal(
       [...Object.keys(refusals), ...Object.keys(explained)].filter((reason) => !used.has(reason)),
       [],
-      'reasons that explain nothing any more',
+      'reasons without a template',
     );
     assert.ok(tests.length >= 1_000 && same >= 780, `${same} of ${tests.length}`);
   });

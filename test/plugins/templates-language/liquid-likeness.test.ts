@@ -1,5 +1,5 @@
 // full-run: slow
-/** Random templates render as liquidjs itself renders them, or are refused; nothing but a declared fault is ever thrown. */
+/** Random templates render like in liquidjs, or are refused. Only declared faults are thrown. */
 import * as fc from 'fast-check';
 import { Drop, defaultOperators, Liquid } from 'liquidjs';
 import { suite } from 'uvu';
@@ -17,7 +17,7 @@ const isNil = (value: unknown): boolean =>
 const operatorOf = (name: string): Operator => defaultOperators[name] as unknown as Operator;
 const plain = (value: unknown): unknown => (isNil(value) ? null : value);
 
-/** The operators in which the language follows Shopify's Liquid: nothing is greater or smaller than nil, nil is blank. */
+/** The operators of liquidjs, changed to follow Shopify's Liquid: no value is greater or smaller than nil, and nil is blank. */
 const operators = Object.fromEntries(
   Object.keys(defaultOperators).map((name) => {
     const operator = operatorOf(name);
@@ -30,7 +30,7 @@ const operators = Object.fromEntries(
   }),
 );
 
-/** liquidjs with the operators and filters in which the language differs from it, which have tests of their own. */
+/** liquidjs with this language's operators and filters where they differ. Those have their own tests. */
 function reference(kind: TemplateKind): Liquid {
   const engine = new Liquid({
     strictFilters: true,
@@ -47,7 +47,7 @@ function reference(kind: TemplateKind): Liquid {
   return engine;
 }
 
-test('compares every two values as liquidjs does', () => {
+test('any two values compare as in liquidjs', () => {
   const values = {
     ...{
       text: 'true 1',
@@ -236,7 +236,7 @@ const variables = fc.record(
   { requiredKeys: ['n', 'list'], noNullPrototype: true },
 );
 
-/** Faults by which this language is stricter than liquidjs on purpose. */
+/** Faults that liquidjs does not have: this language is deliberately stricter. */
 const STRICTER: readonly string[] = [
   'not_text',
   'too_deep',
@@ -261,26 +261,29 @@ for (const kind of ['plain', 'html'] as const) {
     void fc.assert(
       fc.property(body, variables, (source, values) => {
         const before = JSON.stringify(values);
-        const ours = attempt(() => parseTemplate(source, kind).render(values));
-        const theirs = attempt(() => engine.parseAndRenderSync(source, structuredClone(values)));
+        const result = attempt(() => parseTemplate(source, kind).render(values));
+        const expected = attempt(() => engine.parseAndRenderSync(source, structuredClone(values)));
         assert.is(JSON.stringify(values), before, 'the variables are left alone');
-        if ('error' in ours) {
-          assert.ok(isTemplateFault(ours.error), String(ours.error));
+        if ('error' in result) {
+          assert.ok(isTemplateFault(result.error), String(result.error));
           assert.ok(
-            'error' in theirs || STRICTER.includes(ours.error.code),
-            `${ours.error.code}: ${ours.error.message}`,
+            'error' in expected || STRICTER.includes(result.error.code),
+            `${result.error.code}: ${result.error.message}`,
           );
           return;
         }
-        // liquidjs calls what it finds on objects of its own, their class's constructor too.
-        if ('error' in theirs && /Class constructor/.test(String(theirs.error))) return;
-        // liquidjs keeps nil as an object of its own, which has no properties; a property of nil is nil here.
-        const [, unread] = ('error' in theirs && /undefined variable: (\w+)\./.exec(String(theirs.error))) || [];
+        // liquidjs calls members of its own objects, even the constructor of their class.
+        if ('error' in expected && /Class constructor/.test(String(expected.error))) return;
+        // In liquidjs, nil is an object without properties. Here, a property of nil is nil.
+        const [, unread] = ('error' in expected && /undefined variable: (\w+)\./.exec(String(expected.error))) || [];
         if (unread !== undefined && new RegExp(`assign ${unread} = ni`).test(source)) return;
         // Filters read a property that an element lacks as nil.
-        if ('error' in theirs && /undefined variable: name,/.test(String(theirs.error))) return;
-        assert.ok('text' in theirs, `rendered what liquidjs refuses: ${'error' in theirs && String(theirs.error)}`);
-        assert.is(ours.text, theirs.text);
+        if ('error' in expected && /undefined variable: name,/.test(String(expected.error))) return;
+        assert.ok(
+          'text' in expected,
+          `rendered what liquidjs refuses: ${'error' in expected && String(expected.error)}`,
+        );
+        assert.is(result.text, expected.text);
         rendered++;
       }),
       { numRuns: 1500, includeErrorInReport: true },
@@ -289,7 +292,7 @@ for (const kind of ['plain', 'html'] as const) {
   });
 }
 
-test('any text at all is parsed or refused with a declared fault, and so is any rendering of it', () => {
+test('any text is parsed or refused with a declared fault, and its rendering succeeds or fails with one', () => {
   const fragment = fc.constantFrom(
     ...[
       '{{',

@@ -1,4 +1,4 @@
-/** Templates that want to take over: each must be refused with a declared fault, or come out harmless. */
+/** Hostile templates: each must be refused with a declared fault, or render harmlessly. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OUTPUT_LIMIT, SOURCE_LIMIT, TAG_LIMIT } from '../../../plugins/templates/language/limits.ts';
@@ -9,7 +9,7 @@ const test = suite('templates: limits');
 const refusal = (source: string, variables = {}) =>
   faultOf(() => parseTemplate(source, 'plain').render(variables)).code;
 
-test('does not let a template reach prototypes, constructors or globals', () => {
+test('a template cannot reach prototypes, constructors or globals', () => {
   const variables = { a: {}, s: 'text', n: 1, list: [1], item: { name: 'x' } };
   for (const source of [
     ...[
@@ -42,14 +42,14 @@ test('does not let a template reach prototypes, constructors or globals', () => 
   assert.is(parseTemplate(inFilters, 'plain').render({ rows: [{ a: 1 }] }), '0');
 });
 
-test('prints what other template engines would run', () => {
+test('code of other template engines is printed as text', () => {
   for (const text of [['$', '{7*7}'].join(''), '<%= 7*7 %>', '#{7*7}', '*{7*7}', '{{"{{7*7}}"}}', '@(7*7)', '{7*7}']) {
     const result = parseTemplate(text, 'plain').render({});
     assert.not.match(result, '49');
   }
 });
 
-test('does not read a variable as a template', () => {
+test('the value of a variable is never parsed as a template', () => {
   const value = '{{ secret }}{% for i in (1..9) %}x{% endfor %}';
   assert.is(
     parseTemplate('{{ a }}{{ a | append: a | slice: 0, 5 }}', 'plain').render({ a: value, secret: 'x' }),
@@ -57,7 +57,7 @@ test('does not read a variable as a template', () => {
   );
 });
 
-test('refuses to sort, or to read as markup, more than it does in a moment', () => {
+test('the sort filters and the parsing of markup refuse large values', () => {
   const list = Array.from({ length: 50_000 }, (_, index) => `v${(index * 7_919) % 50_000}`);
   for (const filter of ['sort', 'sort_natural'])
     assert.is(refusal(`{% assign a = list | ${filter} %}`, { list }), 'limit_memory', filter);
@@ -69,7 +69,7 @@ test('refuses to sort, or to read as markup, more than it does in a moment', () 
   assert.is(faultOf(() => raw.render({ text: text.repeat(4) })).code, 'limit_memory');
 });
 
-test('refuses endless and huge loops', () => {
+test('endless and huge loops are refused', () => {
   const loops: [string, object][] = [
     ['{% for i in (1..100000000) %}x{% endfor %}', {}],
     ['{% for i in (1..n) %}x{% endfor %}', { n: 1e308 }],
@@ -90,20 +90,20 @@ test('refuses endless and huge loops', () => {
   }
 });
 
-test('counts what a condition looks through', () => {
-  const looks = (condition: string, variables: object) =>
+test('the values that a condition searches count towards the limit', () => {
+  const conditionFault = (condition: string, variables: object) =>
     refusal(`{% for i in (1..900) %}{% if ${condition} %}x{% endif %}{% endfor %}`, variables);
   const text = 'a'.repeat(20_000);
-  assert.is(looks('text contains "b"', { text }), 'limit_loop');
-  assert.is(looks('text == other', { text, other: `${text.slice(1)}b` }), 'limit_loop');
-  assert.is(looks('list contains 1', { list: new Array(200).fill(0) }), 'limit_loop');
+  assert.is(conditionFault('text contains "b"', { text }), 'limit_loop');
+  assert.is(conditionFault('text == other', { text, other: `${text.slice(1)}b` }), 'limit_loop');
+  assert.is(conditionFault('list contains 1', { list: new Array(200).fill(0) }), 'limit_loop');
   const few = { text: 'a short text', list: [1, 2, 3] };
   const source =
     '{% for i in (1..900) %}{% if text contains "short" and list contains i %}{{ i }}{% endif %}{% endfor %}';
   assert.is(parseTemplate(source, 'plain').render(few), '123');
 });
 
-test('refuses outputs past the limit', () => {
+test('outputs above the limit are refused', () => {
   const block = 'x'.repeat(1000);
   assert.is(refusal(`{% for i in (1..5000) %}${block}{% endfor %}`), 'limit_output');
   assert.is(refusal('{% for i in (1..5000) %}{{ a }}{% endfor %}', { a: block }), 'limit_output');
@@ -111,7 +111,7 @@ test('refuses outputs past the limit', () => {
   assert.is(parseTemplate('{{ a }}', 'plain').render({ a: 'x'.repeat(OUTPUT_LIMIT) }).length, OUTPUT_LIMIT);
 });
 
-test('refuses texts and lists that grow by themselves', () => {
+test('texts and lists that grow in a loop are refused', () => {
   const grow = (step: string) => `{% assign a = "xx" %}{% for i in (1..60) %}{% assign a = ${step} %}{% endfor %}`;
   for (const source of [
     grow('a | append: a'),
@@ -126,12 +126,12 @@ test('refuses texts and lists that grow by themselves', () => {
   }
 });
 
-test('gives a date or a slice no more room than it needs', () => {
+test('a date and a slice use no more memory than their result', () => {
   const source = '{{ a | slice: 0, 1000000000 }} {{ "2020-01-01" | date: "%1000000000Y%999999999N" }}';
   assert.is(parseTemplate(source, 'plain').render({ a: 'x' }).length, 2 + 100 + 100);
 });
 
-test('compares lists that share their parts without walking them for ever', () => {
+test('comparing nested lists that share their elements ends quickly', () => {
   const deep = (levels: number): unknown[] => {
     let list: unknown[] = ['x'];
     for (let level = 0; level < levels; level++) list = [list, list];
@@ -143,7 +143,7 @@ test('compares lists that share their parts without walking them for ever', () =
   assert.is(refusal('{{ a | join }}', { a: deep(50) }), 'limit_memory');
 });
 
-test('refuses sources that are too long, too full or too deep', () => {
+test('sources that are too long, have too many tags or nest too deeply are refused', () => {
   const parse = (source: string) => faultOf(() => parseTemplate(source, 'html')).code;
   assert.is(parse('x'.repeat(SOURCE_LIMIT + 1)), 'too_long');
   assert.is(parse('{{a}}'.repeat(TAG_LIMIT + 1)), 'too_many_tags');
@@ -153,13 +153,13 @@ test('refuses sources that are too long, too full or too deep', () => {
   assert.is(parse(`{{ a${'.b'.repeat(30)} }}`), 'too_deep');
 });
 
-test('answers a variable nested past all measure with a fault', () => {
+test('a variable with extreme nesting gives a declared fault', () => {
   let list: unknown = 'x';
   for (let level = 0; level < 50_000; level++) list = [list];
   assert.is(refusal('{{ a }}', { a: list }), 'limit_memory');
 });
 
-test('answers a filter that cannot work with a value with a fault', () => {
+test('a filter with a value of the wrong type gives a declared fault', () => {
   assert.is(refusal('{{ a | url_decode }}', { a: '%' }), 'filter_failed');
   assert.is(refusal('{{ a | upcase }}', { a: { toString: 1 } }), 'filter_failed');
 });

@@ -41,7 +41,7 @@ const PLAIN_URLS = [
   ...['#top', '?q=javascript:1', 'page.html', '', 'javascript', 'a/javascript:x', 'datasheet', 'https://x/data:1'],
 ];
 
-test('refuses code URLs that a variable brings into an attribute, whichever way they are written', () => {
+test('a URL that runs code is refused in an attribute, in any spelling, if it comes from a variable', () => {
   for (const url of CODE_URLS) {
     assert.is(isUnsafeUrl(url), true, JSON.stringify(url));
     for (const attribute of ['href', 'src', 'action', 'background', 'poster', 'xlink:href']) {
@@ -51,14 +51,14 @@ test('refuses code URLs that a variable brings into an attribute, whichever way 
   }
 });
 
-test('lets other URLs pass', () => {
+test('other URLs are allowed', () => {
   for (const url of PLAIN_URLS) {
     assert.is(isUnsafeUrl(url), false, url);
     assert.match(render('<a href="{{ u }}">x</a>', { u: url }), /^<a href="/);
   }
 });
 
-test('judges a URL as a whole, however it is put together', () => {
+test('a URL that is composed of several parts is judged as a whole', () => {
   assert.is(refusal('<a href="{{ a }}{{ b }}">', { a: 'java', b: 'script:x' }), 'url_unsafe');
   assert.is(refusal('<a href="{{ a }}:{{ b }}">', { a: 'javascript', b: 'x' }), 'url_unsafe');
   assert.is(refusal('<a href="java{{ a }}">', { a: 'script:x' }), 'url_unsafe');
@@ -73,16 +73,16 @@ test('judges a URL as a whole, however it is put together', () => {
   assert.is(refusal('<!--[if mso]><a href="{{ a }}"></a><![endif]-->', { a: 'javascript:x' }), 'url_unsafe');
 });
 
-test('does not take an entity that a variable spells for the character', () => {
+test('an entity in a variable is not decoded', () => {
   assert.is(render('<a href="{{ u }}">', { u: 'javascript&colon;x' }), '<a href="javascript&amp;colon;x">');
 });
 
-test('leaves the rest of a URL free once its scheme is written', () => {
+test('after a literal scheme, the rest of a URL may be anything', () => {
   assert.is(render('<a href="https://x/?to={{ a }}">', { a: 'javascript:x' }), '<a href="https://x/?to=javascript:x">');
 });
 
-test('keeps Liquid out of tags, names, unquoted values and event handlers', () => {
-  const places = [
+test('Liquid is refused in tag names, attribute names, unquoted values and event handlers', () => {
+  const positions = [
     ...[
       '<a {{ a }}>',
       '<a href={{ a }}>',
@@ -100,20 +100,20 @@ test('keeps Liquid out of tags, names, unquoted values and event handlers', () =
     ],
     ...['<style></sty{% if a %}{% endif %}le>', '<!-- x -{{ a }}->', '<!{{ a }}>'],
   ];
-  for (const source of places) {
+  for (const source of positions) {
     const code = refusal(source, { a: 'x' });
     assert.ok(['liquid_position', 'markup_unsafe'].includes(code), `${source}: ${code}`);
   }
 });
 
-test('sees an element through the Liquid that cuts it up', () => {
+test('an element that Liquid divides is recognised', () => {
   for (const source of ['<scr{% comment %}{% endcomment %}ipt>', '{% raw %}<scr{% endraw %}ipt>', '<scr{%# x %}ipt>']) {
     assert.ok(['markup_unsafe', 'liquid_position'].includes(refusal(source)), source);
   }
   assert.is(refusal('{{ a | raw }}ipt>', { a: '<scr' }), 'markup_unsafe');
 });
 
-test('ends a block in the place where it began', () => {
+test('a block must end in the same part of the markup in which it began', () => {
   for (const source of [
     ...[
       '{% if a %}<a href="{% endif %}x">',
@@ -134,7 +134,7 @@ test('ends a block in the place where it began', () => {
   assert.is(render('<p class="a{% if a %} b{% else %} c{% endif %}">', { a: 1 }), '<p class="a b">');
 });
 
-test('holds what is printed raw to the same rules', () => {
+test('raw output follows the same rules', () => {
   for (const value of [
     ...[
       '<script>x</script>',
@@ -161,7 +161,7 @@ test('holds what is printed raw to the same rules', () => {
   assert.is(refusal('<p title="{{ a | raw }}">', { a: 'x' }), 'liquid_position');
 });
 
-test('lets a variable be a value in a style and nothing more', () => {
+test('in a style, a variable can only be a value', () => {
   assert.is(render('<p style="color:{{ a }}">', { a: "'x'" }), '<p style="color:&#39;x&#39;">');
   assert.is(render('<style>p{font:{{ a }}}</style>', { a: '"Arial", serif' }), '<style>p{font:"Arial", serif}</style>');
   for (const value of ['red;x:y', 'red}p{', '</style>', 'url(https://x)', 'expression(1)', '/*', '\\', '@import x']) {
@@ -170,7 +170,7 @@ test('lets a variable be a value in a style and nothing more', () => {
   }
 });
 
-test('knows comments and conditional comments', () => {
+test('comments and conditional comments are parsed', () => {
   assert.is(render('<!-- {{ a }} -->', { a: '-->' }), '<!-- --&gt; -->');
   assert.is(render('<!--{% if a %}-->x<!--{% endif %}-->', { a: 1 }), '<!---->x<!---->');
   const outlook = '<!--[if mso | IE]><td width="{{ a }}"><![endif]--><!--[if !mso]><!--><p>{{ a }}</p><!--<![endif]-->';
@@ -179,7 +179,7 @@ test('knows comments and conditional comments', () => {
   assert.is(refusal('<!--[if mso]><style>--><script>x</script></style><![endif]-->'), 'markup_unsafe');
 });
 
-test('refuses what browsers would read in another way', () => {
+test('markup that browsers would parse differently is refused', () => {
   for (const source of [
     "<!--[if mso]><div title='--!>'><select></div>",
     '<noscript><style></noscript><svg></style></noscript>',

@@ -8,25 +8,25 @@ const html = (source: string, variables = {}, options = {}) => parseTemplate(sou
 const plain = (source: string, variables = {}, options = {}) =>
   parseTemplate(source, 'plain').render(variables, options);
 
-test('prints variables and dotted paths, escaped in HTML and as they are in plain text', () => {
+test('variables and dotted paths are printed escaped in HTML and unchanged in plain text', () => {
   const variables = { user: { name: 'Ada & "Co" <x>' }, count: 3 };
   assert.is(html('<b>{{ user.name }}</b> {{count}}', variables), '<b>Ada &amp; &#34;Co&#34; &lt;x&gt;</b> 3');
   assert.is(plain('{{ user.name }} {{count}}', variables), 'Ada & "Co" <x> 3');
 });
 
-test('prints raw only what is asked for raw', () => {
+test('only output with the filter raw is not escaped', () => {
   assert.is(html('{{ a | raw }}{{ a }}', { a: '<i>x</i>' }), '<i>x</i>&lt;i&gt;x&lt;/i&gt;');
   assert.is(html('{{ a | raw | upcase }}', { a: '<i>' }), '&lt;I&gt;');
 });
 
-test('does not escape twice what a filter has escaped, and keeps escaping filters out of plain text', () => {
+test('output of an escaping filter is not escaped twice, and plain text refuses escaping filters', () => {
   assert.is(html('{{ a | escape }}', { a: '<' }), '&lt;');
   assert.is(html('{{ a | newline_to_br }}', { a: '<\nb' }), '&lt;<br />\nb');
   assert.is(html('{{ a | escape | newline_to_br }}', { a: '<\nb' }), '&lt;<br />\nb');
   assert.is(plain('{{ a | escape }}{{ a | newline_to_br }}', { a: '<\n' }), '<\n<\n');
 });
 
-test('runs conditions, loops, assignments and captures', () => {
+test('conditions, loops, assignments and captures work', () => {
   const source = `{% assign greeting = "Hi" %}{% capture who %}{{ name | upcase }}{% endcapture %}{{ greeting }} {{ who }}:
 {%- for item in items limit: 2 %}{% unless forloop.first %},{% endunless %} {{ forloop.index }}. {{ item.name }}
 {%- if item.price > 5 %} (dear){% elsif item.price == 5 %} (fair){% else %} (cheap){% endif %}{% endfor %}`;
@@ -38,7 +38,7 @@ test('runs conditions, loops, assignments and captures', () => {
   assert.is(plain(source, { name: 'ada', items }), 'Hi ADA: 1. a (dear), 2. b (fair)');
 });
 
-test('refuses an absent variable, but not in a condition or before a default', () => {
+test('a missing variable is refused, except in a condition or before a default', () => {
   const fault = faultOf(() => plain('a\n{{ user.name }}', { user: {} }));
   assert.is(fault.code, 'variable_missing');
   assert.is(fault.line, 2);
@@ -46,12 +46,12 @@ test('refuses an absent variable, but not in a condition or before a default', (
   assert.is(plain('{% if user.name %}x{% else %}y{% endif %}{{ user.name | default: "z" }}', {}), 'yz');
 });
 
-test('refuses to print an object', () => {
+test('printing an object is refused', () => {
   assert.is(faultOf(() => plain('{{ user }}', { user: { name: 'x' } })).code, 'not_text');
   assert.is(faultOf(() => plain('{{ user }}', { user: Object.create(null) })).code, 'not_text');
 });
 
-test('names the line of a mistake', () => {
+test('a mistake is reported with its line', () => {
   const at = (source: string) => {
     const { code, line } = faultOf(() => parseTemplate(source, 'html'));
     return [code, line];
@@ -64,7 +64,7 @@ test('names the line of a mistake', () => {
   assert.equal(at('\n{{ "a" "b" }}'), ['syntax', 2]);
 });
 
-test('says what Handlebars is in Liquid', () => {
+test('the fault for Handlebars syntax shows the Liquid syntax', () => {
   const forms: readonly [source: string, form: string][] = [
     ['{{#if vip}}a{{/if}}', '{% if vip %}…{% endif %}.'],
     ['{{#unless vip}}a{{/unless}}', '{% unless vip %}…{% endunless %}.'],
@@ -85,7 +85,7 @@ test('says what Handlebars is in Liquid', () => {
   assert.match(faultOf(() => parseTemplate('{{ a }}{% if %}x{% endif %}', 'html')).message, 'This is not valid Liquid');
 });
 
-test('has no tag that reads another template', () => {
+test('there is no tag that reads another template', () => {
   for (const tag of [
     'include "x"',
     'render "x"',
@@ -99,7 +99,7 @@ test('has no tag that reads another template', () => {
   }
 });
 
-test('has no filter that evaluates, draws or hashes', () => {
+test('there is no filter that evaluates code, draws or hashes', () => {
   const names = [
     'where_exp: "a", "b"',
     'find_exp: "a", "b"',
@@ -114,7 +114,7 @@ test('has no filter that evaluates, draws or hashes', () => {
   }
 });
 
-test('keeps a single line single', () => {
+test('a template of one line renders to one line', () => {
   const subject = parseTemplate('  Receipt {{ number }}\n', 'line');
   assert.is(subject.render({ number: 7 }), 'Receipt 7');
   for (const value of ['1\n2', '1\r2', '1\u0000', '1\u2028', '\u0085']) {
@@ -124,13 +124,13 @@ test('keeps a single line single', () => {
   assert.is(faultOf(() => parseTemplate('a\nb', 'line')).code, 'line_break');
 });
 
-test('takes the time of now from the caller', () => {
+test('the caller sets the time of `now`', () => {
   const now = Date.UTC(2031, 4, 6, 12);
   assert.is(plain('{{ "now" | date: "%Y-%m-%d %H:%M" }}', {}, { now }), '2031-05-06 12:00');
   assert.is(plain('{{ at | date: "%d.%m.%Y" }}', { at: '2026-01-02T23:00:00Z' }, { now }), '02.01.2026');
 });
 
-test('leaves the variables as they were and can be rendered again', () => {
+test('rendering does not change the variables and can be repeated', () => {
   const variables = Object.freeze({ items: Object.freeze([3, 1, 2]) as readonly number[], a: 'x' });
   const template = parseTemplate(
     '{% assign a = "y" %}{{ items | sort | join }}{{ items | reverse | join }}{{ a }}',
@@ -140,7 +140,7 @@ test('leaves the variables as they were and can be rendered again', () => {
   assert.is(template.render(variables), '1 2 32 1 3y');
 });
 
-test('never calls a function that hides among the variables', () => {
+test('a function among the variables is never called', () => {
   let called = 0;
   const trap = () => {
     called++;
@@ -151,7 +151,7 @@ test('never calls a function that hides among the variables', () => {
   assert.is(called, 0);
 });
 
-test('tells every variable it reads, through loops and assignments', () => {
+test('every variable that a template reads is listed, through loops and assignments', () => {
   const source = `{{ user.name }}{% for item in order.items %}{{ item.name }}{% if item.gift %}{{ item.gift.note }}{% endif %}{% endfor %}
 {% assign first = order.items | first %}{{ first.sku }}{{ note | default: "" }}{% for i in (1..count) %}{{ i }}{% endfor %}
 {% assign dear = order.items | where: "dear" %}{% for one in dear %}{{ one.price }}{% endfor %}{{ list[0] }}{{ map[key] }}`;
@@ -177,7 +177,7 @@ test('tells every variable it reads, through loops and assignments', () => {
   ]);
 });
 
-test('marks what begins a URL', () => {
+test('a placeholder at the start of a URL is marked', () => {
   const { placeholders } = parseTemplate('<a href="{{ a }}">{{ b }}</a><a href="https://x/{{ c }}">', 'html');
   assert.equal(
     placeholders.filter(({ url }) => url).map(({ path }) => path.join('.')),

@@ -13,42 +13,42 @@ const compile = (body: string) => compileMail({ mode: 'mjml', body, subject: 'x'
 
 /** Refused with its name and line, or undefined. */
 async function refusal({ element, attribute, body }: MjmlAttribute, value: string): Promise<string | undefined> {
-  const made = await compile(body(value).replace(`<${element} `, `\n<${element} `));
-  if (made.ok) return undefined;
-  const [fault] = made.faults;
+  const compiled = await compile(body(value).replace(`<${element} `, `\n<${element} `));
+  if (compiled.ok) return undefined;
+  const [fault] = compiled.faults;
   assert.is(fault?.line, 2, `${element} ${attribute}: ${fault?.message}`);
   const interactive = /^mj-(?:accordion|carousel)/.test(element);
   assert.match(fault?.message ?? '', interactive ? /<mj-(?:accordion|carousel)>/ : new RegExp(`\`${attribute}\``));
   return fault?.message;
 }
 
-test('knows all components', () => {
+test('the generated table contains all components of MJML', () => {
   assert.ok(mjmlAttributes.length > 350, `${mjmlAttributes.length}`);
 });
 
 test('each attribute carries a placeholder exactly, or is refused by name', async () => {
   const carried = new Map<string, number>();
   for (const attribute of mjmlAttributes) {
-    const where = `${attribute.element} ${attribute.attribute}`;
+    const label = `${attribute.element} ${attribute.attribute}`;
     if (/^mj-(?:accordion|carousel)/.test(attribute.element)) continue;
     const conditional = attribute.body('{% if on %}{{ v }}{% else %}{{ w }}{% endif %}');
     if ((await refusal(attribute, '{{ v }}')) !== undefined) {
-      assert.is((await compile(conditional)).ok, false, `${where} in a block`);
+      assert.is((await compile(conditional)).ok, false, `${label} in a block`);
       continue;
     }
     carried.set(attribute.element, (carried.get(attribute.element) ?? 0) + 1);
-    const made = [await compile(attribute.body('{{ v }}')), await compile(conditional)];
+    const compiled = [await compile(attribute.body('{{ v }}')), await compile(conditional)];
     for (const value of attribute.values) {
       const literal = await compile(attribute.body(value));
-      if (!literal.ok) throw new Error(`${where}="${value}" ${JSON.stringify(literal.faults)}`);
-      for (const mail of made) {
-        if (!mail.ok) throw new Error(`${where} ${JSON.stringify(mail.faults)}`);
+      if (!literal.ok) throw new Error(`${label}="${value}" ${JSON.stringify(literal.faults)}`);
+      for (const mail of compiled) {
+        if (!mail.ok) throw new Error(`${label} ${JSON.stringify(mail.faults)}`);
         const html = parseTemplate(mail.mail.html, 'html').render({ v: value, w: 'other', on: true });
-        assert.is(html, literal.mail.html, `${where}="${value}"`);
+        assert.is(html, literal.mail.html, `${label}="${value}"`);
       }
     }
   }
-  // What authors colour, link and describe stays open to Liquid.
+  // Attributes for colours, links and descriptions accept Liquid.
   assert.equal(
     ['mj-text', 'mj-button', 'mj-image', 'mj-section'].map((element) => (carried.get(element) ?? 0) > 8),
     [true, true, true, true],
@@ -61,12 +61,12 @@ test('components with form elements are refused with their line', async () => {
   }
   const body =
     '<mjml><mj-body><mj-section><mj-column>\n<mj-navbar hamburger="hamburger"><mj-navbar-link href="/">x</mj-navbar-link></mj-navbar></mj-column></mj-section></mj-body></mjml>';
-  const made = await compile(body);
-  assert.equal(made.ok ? [] : made.faults.map(({ line }) => line), [2]);
+  const compiled = await compile(body);
+  assert.equal(compiled.ok ? [] : compiled.faults.map(({ line }) => line), [2]);
   assert.is((await compile(body.replace(' hamburger="hamburger"', ''))).ok, true);
 });
 
-test('defaults and tags of MJML in HTML are judged, too', async () => {
+test('default attributes, and MJML tags inside HTML, are checked too', async () => {
   const wrap = (head: string, content: string) =>
     `<mjml><mj-head>${head}</mj-head><mj-body><mj-section><mj-column>\n${content}</mj-column></mj-section></mj-body></mjml>`;
   for (const [body, line] of [
@@ -89,9 +89,9 @@ test('defaults and tags of MJML in HTML are judged, too', async () => {
     ],
     [wrap('', '<mj-text><mj-button>x</mj-button></mj-text>'), 2],
   ] as const) {
-    const made = await compile(body);
-    assert.is(made.ok, false, body);
-    assert.is(made.ok ? 0 : made.faults[0]?.line, line, body);
+    const compiled = await compile(body);
+    assert.is(compiled.ok, false, body);
+    assert.is(compiled.ok ? 0 : compiled.faults[0]?.line, line, body);
   }
   assert.is((await compile(wrap('', '<mj-text><img width="{{ w }}" alt=""></mj-text>'))).ok, true);
   assert.is(

@@ -1,4 +1,4 @@
-// Filters by which the language computes and cuts as Shopify's Liquid does: decimals, dates, texts, lists.
+// Filters for decimals, dates, texts and lists that work as in Shopify's Liquid.
 import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,7 +11,7 @@ const test = suite('templates: filters');
 const render = (source: string, variables: Record<string, unknown> = {}): string =>
   parseTemplate(source, 'plain').render(variables);
 
-test('computes in decimals, and divides whole numbers to whole numbers', () => {
+test('arithmetic is decimal, and dividing whole numbers gives a whole number', () => {
   const cases: [string, string][] = [
     ['10.1 | minus: 2.2', '7.9'],
     ['"10.1" | minus: "2.2"', '7.9'],
@@ -52,7 +52,7 @@ test('computes in decimals, and divides whole numbers to whole numbers', () => {
   assert.is(faultOf(() => render('\n{{ a | plus }}', { a: 1 })).line, 2);
 });
 
-test('takes numbers of any size, and no more time for them', () => {
+test('numbers of any size are accepted and take no longer', () => {
   const started = performance.now();
   for (const n of [1e308, 1e-20, -1e308, Number.MAX_SAFE_INTEGER, '9'.repeat(100_000), `1.${'0'.repeat(100_000)}`])
     for (const filter of [
@@ -69,7 +69,7 @@ test('takes numbers of any size, and no more time for them', () => {
   assert.ok(performance.now() - started < 500);
 });
 
-test('cuts and counts texts between characters', () => {
+test('texts are cut between characters and counted by characters', () => {
   const s = '👩‍👩‍👧İß日本语';
   assert.is(render('{{ s | truncate: 4, "" }}', { s: '😀😀😀😀😀' }), '😀😀😀😀');
   assert.is(render('{{ s | truncate: 4 }}', { s: '😀😀😀😀😀' }), '😀...');
@@ -84,7 +84,7 @@ test('cuts and counts texts between characters', () => {
     assert.not.match(render(`{{ s | truncate: ${count} }}`, { s }), /\p{Surrogate}/u);
 });
 
-test('reads lists with elements of every kind', () => {
+test('lists may have elements of every type', () => {
   const variables = { list: [{ a: 1, b: { c: 'x' } }, { a: null }, {}, { a: false }], nested: [['a', ['b']], 'c'] };
   assert.is(render('{{ list | where: "a" | size }}{{ list | reject: "a" | size }}', variables), '13');
   assert.is(render('{{ list | where: "b.c", "x" | size }}{{ list | has: "a", 1 }}', variables), '1true');
@@ -97,7 +97,7 @@ test('reads lists with elements of every kind', () => {
   assert.is(render('{% if n > 1 or n < 1 or list contains nil %}yes{% endif %}', { n: null, list: [null] }), '');
 });
 
-test('writes dates by all directives of Ruby', () => {
+test('dates support all directives of Ruby', () => {
   const cases: [string, string][] = [
     ['%V %G', '53 2026'],
     ['%g %U %W %u %w %j', '26 00 00 5 5 001'],
@@ -115,7 +115,7 @@ test('writes dates by all directives of Ruby', () => {
   for (const d of ['İ', '', null, '2026-02-30x', '日本']) assert.type(render('{{ d | date: "%V" }}', { d }), 'string');
   assert.is(render('{{ d | date: "%F %H:%M %z", "+02:00" }}', { d: '2026-06-10T23:30:00Z' }), '2026-06-11 01:30 +0200');
   assert.is(render('{{ d | date: "%H:%M %:z", "Asia/Kolkata" }}', { d: '2026-06-10T23:30:00Z' }), '05:00 +05:30');
-  // A time that does not exist where the machine stands.
+  // A time that does not exist in the time zone of the machine.
   const zone = process.env.TZ;
   process.env.TZ = 'Europe/Berlin';
   try {
@@ -126,7 +126,7 @@ test('writes dates by all directives of Ruby', () => {
   }
 });
 
-test('writes dates as Ruby does', () => {
+test('dates are formatted as by Ruby', () => {
   const directives = 'AaBbCcDdeFGgHhIjklLMmNnPpRrSsTtUuVvWwXxYyZz%'.split('');
   const flags = ['', '-', '0', '^', '#', '_', '10', '010', '_6', '^10', '3', 'E', 'O', '0_'];
   const formats = directives

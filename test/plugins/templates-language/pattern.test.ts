@@ -6,7 +6,7 @@ import { compilePattern, findPatternFault } from '../../../plugins/templates/con
 
 const test = suite('templates: patterns');
 
-test('refuses what backtracks without bound', () => {
+test('patterns with unbounded backtracking are refused', () => {
   for (const pattern of [
     ...[
       '(a+)+',
@@ -36,7 +36,7 @@ test('refuses what backtracks without bound', () => {
   }
 });
 
-test('accepts what cannot, nested or not', () => {
+test('patterns without unbounded backtracking are accepted, nested or not', () => {
   for (const pattern of [
     ...[
       '^[A-Z]{2}\\d{6}$',
@@ -62,7 +62,7 @@ test('accepts what cannot, nested or not', () => {
   }
 });
 
-test('refuses what no linear engine runs, and what is no pattern at all', () => {
+test('patterns that a linear engine cannot run, and invalid patterns, are refused', () => {
   for (const pattern of [
     ...[
       '(?=a)',
@@ -101,7 +101,7 @@ test('refuses what no linear engine runs, and what is no pattern at all', () => 
   }
 });
 
-test('reads a pattern as JavaScript reads it', () => {
+test('a pattern matches the same texts as in JavaScript', () => {
   const atom = fc.constantFrom(
     ...[
       'a',
@@ -178,7 +178,7 @@ test('reads a pattern as JavaScript reads it', () => {
       compared++;
       const compiled = compilePattern(source);
       const native = new RegExp(source, 'u');
-      // V8 finds \B in the middle of a character of two code units, which the specification never looks at.
+      // V8 finds \B in the middle of a character of two code units. The specification does not.
       const fair = source.includes('\\B') ? texts.filter((sample) => !sample.includes('😀')) : texts;
       for (const sample of fair)
         assert.is(compiled.test(sample), native.test(sample), JSON.stringify([source, sample]));
@@ -188,7 +188,7 @@ test('reads a pattern as JavaScript reads it', () => {
   assert.ok(compared > 1000, `only ${compared} patterns were compared`);
 });
 
-test('answers any text that is given for a pattern', () => {
+test('any text is compiled or refused as a pattern, and never throws', () => {
   void fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'ab()[]{}*+?|\\^$.-,0129pLux') })),

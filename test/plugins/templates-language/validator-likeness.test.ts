@@ -1,5 +1,5 @@
 // full-run: slow
-/** Random contracts of the subset and random variables: the verdict is the one of ajv, the reference for JSON Schema 2020-12. */
+/** Random contracts of the subset and random variables: the result equals that of ajv, the reference for JSON Schema 2020-12. */
 import Ajv2020 from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
@@ -84,7 +84,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 }));
 const variables = fc.dictionary(names, value, { maxKeys: 5, noNullPrototype: true });
 
-/** Leaves out the keywords that say nothing about their type, and requirements of nothing: contracts refuse both. */
+/** Removes keywords that do not apply to their type, and empty lists of required names: contracts refuse both. */
 function tidy(json: unknown): unknown {
   let current = structuredClone(json);
   for (let round = 0; round < 50; round++) {
@@ -137,7 +137,7 @@ function suggest(json: unknown, seed: number): unknown {
   }
 }
 
-test('accepts and refuses what ajv accepts and refuses, and fills in the same defaults', () => {
+test('the same values are accepted and refused as by ajv, and the same defaults are filled in', () => {
   const verdicts = { accepted: 0, refused: 0 };
   void fc.assert(
     fc.property(contract, variables, fc.nat({ max: 5000 }), (json, random, seed) => {
@@ -146,19 +146,19 @@ test('accepts and refuses what ajv accepts and refuses, and fills in the same de
       if (!checked.ok) return;
       const validate = compileValidator(checked.contract);
       const reference = ajv().compile(checked.contract);
-      for (const given of [random, suggest(checked.contract, seed)]) {
-        const before = JSON.stringify(given);
-        const ours = validate(given);
-        assert.is(JSON.stringify(given), before, 'the variables are left alone');
-        const copy = structuredClone(given);
-        const theirs = reference(copy);
+      for (const input of [random, suggest(checked.contract, seed)]) {
+        const before = JSON.stringify(input);
+        const result = validate(input);
+        assert.is(JSON.stringify(input), before, 'the variables are left alone');
+        const copy = structuredClone(input);
+        const expected = reference(copy);
         const context = () =>
-          JSON.stringify({ contract: checked.contract, given, faults: ours.faults, errors: reference.errors });
-        assert.is(ours.faults.length === 0, theirs, context());
-        verdicts[theirs ? 'accepted' : 'refused']++;
-        if (!theirs) continue;
-        assert.equal(ours.variables, copy, context());
-        assert.equal(validate(ours.variables), { variables: ours.variables, faults: [] });
+          JSON.stringify({ contract: checked.contract, given: input, faults: result.faults, errors: reference.errors });
+        assert.is(result.faults.length === 0, expected, context());
+        verdicts[expected ? 'accepted' : 'refused']++;
+        if (!expected) continue;
+        assert.equal(result.variables, copy, context());
+        assert.equal(validate(result.variables), { variables: result.variables, faults: [] });
       }
     }),
     { numRuns: 300, includeErrorInReport: true },
@@ -166,7 +166,7 @@ test('accepts and refuses what ajv accepts and refuses, and fills in the same de
   assert.ok(verdicts.accepted > 40 && verdicts.refused > 40, JSON.stringify(verdicts));
 });
 
-test('checks any JSON at all without an error of its own, and compiles what it accepts', () => {
+test('checking any JSON never throws, and every accepted contract compiles', () => {
   const keyword = fc.constantFrom(
     ...[
       'type',
@@ -194,8 +194,8 @@ test('checks any JSON at all without an error of its own, and compiles what it a
     ),
   }));
   void fc.assert(
-    fc.property(json, json, (given, values) => {
-      const checked = checkContract(given);
+    fc.property(json, json, (input, values) => {
+      const checked = checkContract(input);
       if (!checked.ok) {
         assert.ok(checked.faults.length > 0);
         return;

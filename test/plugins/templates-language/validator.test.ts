@@ -17,7 +17,7 @@ const faultsOf = (json: unknown, variables: unknown) => {
 };
 const property = (schema: unknown) => ({ type: 'object', properties: { a: schema }, required: ['a'] });
 
-test('names each fault by its path', () => {
+test('each fault has its path', () => {
   const contract = {
     properties: {
       user: {
@@ -38,19 +38,19 @@ test('names each fault by its path', () => {
   for (const value of [undefined, null, 'x', 1, []]) assert.equal(faultsOf(contract, value).length, 1, String(value));
 });
 
-test('says what is wrong without the value', () => {
+test('messages do not contain the value', () => {
   const [fault] = validatorOf(property({ type: 'string', format: 'email' }))({ a: 'secret-4711' }).faults;
   assert.match(fault?.message ?? '', 'format email');
   assert.not.match(JSON.stringify(fault), '4711');
 });
 
-test('refuses unknown variables unless they are allowed', () => {
+test('unknown variables are refused unless they are allowed', () => {
   assert.equal(faultsOf({ properties: {} }, { b: 1 }), ['variables.b unknown']);
   const open = { properties: { a: { type: 'string' } }, additionalProperties: true };
   assert.equal(validatorOf(open)({ a: 'x', b: [1] }), { variables: { a: 'x', b: [1] }, faults: [] });
 });
 
-test('refuses null unless the type allows it', () => {
+test('null is refused unless the type allows it', () => {
   assert.equal(faultsOf(property({ type: 'string' }), { a: null }), ['variables.a type']);
   assert.equal(faultsOf(property({ type: ['string', 'null'] }), { a: null }), []);
   assert.equal(faultsOf(property({ type: ['string', 'null'], enum: ['x'] }), { a: null }), ['variables.a type']);
@@ -58,7 +58,7 @@ test('refuses null unless the type allows it', () => {
   assert.equal(faultsOf({ properties: { a: { type: 'string' } } }, { a: null }), ['variables.a type']);
 });
 
-test('holds texts to length in characters, pattern and values', () => {
+test('texts are checked by their length in characters, pattern and allowed values', () => {
   const schema = { type: 'string', minLength: 2, maxLength: 3 };
   assert.equal(
     ['😀', '😀😀', '😀😀😀', '😀😀😀😀'].map((a) => faultsOf(property(schema), { a }).join()),
@@ -69,7 +69,7 @@ test('holds texts to length in characters, pattern and values', () => {
   assert.equal(faultsOf(property({ const: 'x' }), { a: 'x' }), []);
 });
 
-test('holds numbers to their bounds exactly', () => {
+test('numbers are checked exactly against their bounds', () => {
   const schema = { type: 'number', minimum: 0.1, exclusiveMaximum: 0.3 };
   assert.equal(
     [0.1, 0.3, 0.2, 0.09999999999999999, 0.1 + 0.2].map((a) => faultsOf(property(schema), { a }).join()),
@@ -83,7 +83,7 @@ test('holds numbers to their bounds exactly', () => {
   }
 });
 
-test('knows its formats', () => {
+test('every supported format is checked', () => {
   const formats: Record<string, [string[], string[]]> = {
     email: [
       ['a@b.co', 'a.b+c@d-e.example.com', "o'neil@x.io", 'ä@x.de'].slice(0, 3),
@@ -156,7 +156,7 @@ test('knows its formats', () => {
   }
 });
 
-test('fills defaults in on a copy', () => {
+test('defaults are filled in on a copy', () => {
   const validate = validatorOf({
     properties: {
       a: { type: 'string', default: 'x' },
@@ -165,33 +165,33 @@ test('fills defaults in on a copy', () => {
     },
     required: ['a'],
   });
-  const given = Object.freeze({ rows: Object.freeze([Object.freeze({})]) });
-  const result = validate(given);
+  const frozen = Object.freeze({ rows: Object.freeze([Object.freeze({})]) });
+  const result = validate(frozen);
   assert.equal(result, { variables: { rows: [{ n: 1 }], a: 'x', user: { role: 'guest' } }, faults: [] });
-  assert.equal(given, { rows: [{}] });
+  assert.equal(frozen, { rows: [{}] });
   (result.variables['user'] as Record<string, unknown>)['role'] = 'changed';
   assert.equal((validate({}).variables['user'] as Record<string, unknown>)['role'], 'guest');
 });
 
-test('tells the faults inside a value of several types, not those of the other types', () => {
+test('for a value with several types, only the faults of its own type are reported', () => {
   const schema = property({ type: ['string', 'object'], properties: { b: { type: 'integer' } } });
   assert.equal(faultsOf(schema, { a: { b: 'x' } }), ['variables.a.b type']);
   assert.equal(faultsOf(schema, { a: 1 }), ['variables.a type']);
   assert.equal(faultsOf(schema, { a: 'x' }), []);
 });
 
-test('names the variable that a misspelt one probably means, else those that there are', () => {
+test('a misspelt variable gets a suggestion, or else the list of variables', () => {
   const validate = validatorOf({ properties: { name: { type: 'string' }, total: { type: 'string' } } });
   assert.equal(
     validate({ nam: 'Ada', zebra: 1 }).faults.map(({ message }) => message),
     [
-      'The contract knows no such variable. Did you mean name?',
-      'The contract knows no such variable. It knows name, total.',
+      'The contract has no such variable. Did you mean name?',
+      'The contract has no such variable. It knows name, total.',
     ],
   );
 });
 
-test('does not let variables reach prototypes', () => {
+test('variables cannot reach prototypes', () => {
   const open = validatorOf({ properties: {}, additionalProperties: true });
   const { variables, faults } = open(JSON.parse('{"__proto__":{"polluted":1},"constructor":1,"toString":1}'));
   assert.equal(
@@ -203,7 +203,7 @@ test('does not let variables reach prototypes', () => {
   assert.is(({} as { polluted?: number }).polluted, undefined);
 });
 
-test('lets nothing of a contract run as code', () => {
+test('nothing in a contract runs as code', () => {
   const evil = [
     '"];globalThis.pwned=1;//',
     "'+(globalThis.pwned=1)+'",
@@ -235,13 +235,13 @@ test('lets nothing of a contract run as code', () => {
   }
 });
 
-test('answers values that cannot be made a text', () => {
-  const odd = JSON.parse('{"a":{"toString":1,"valueOf":2},"b":[{"toString":1}]}');
+test('values that cannot be converted to text are reported as faults', () => {
+  const unprintable = JSON.parse('{"a":{"toString":1,"valueOf":2},"b":[{"toString":1}]}');
   const contract = { properties: { a: { type: 'string' }, b: { type: 'object', properties: {} } } };
-  assert.equal(faultsOf(contract, odd), ['variables.a type', 'variables.b type']);
+  assert.equal(faultsOf(contract, unprintable), ['variables.a type', 'variables.b type']);
 });
 
-test('refuses to compile a contract that was never checked', () => {
+test('a contract that was not checked cannot be compiled', () => {
   const unchecked = {
     type: 'object',
     properties: { 'a"];x': { type: 'string' } },
@@ -251,14 +251,14 @@ test('refuses to compile a contract that was never checked', () => {
   assert.throws(() => compileValidator({ ...unchecked, required: [] }), /checked/);
 });
 
-test('bounds what patterns cost and how many faults it tells', () => {
+test('the cost of patterns and the number of reported faults are limited', () => {
   const contract = { properties: { a: { type: 'array', items: { type: 'string', pattern: '^[ab]{1,400}$' } } } };
   const faults = validatorOf(contract)({ a: new Array(500).fill('ab'.repeat(500)) }).faults;
   assert.ok(faults.some(({ code }) => code === 'too_large'));
   assert.ok(faults.length <= 100);
 });
 
-test('makes what was left out null for rendering', () => {
+test('omitted variables are null when rendered', () => {
   const contract = contractOf({
     properties: {
       a: { type: 'string' },

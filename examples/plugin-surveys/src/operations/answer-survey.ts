@@ -37,12 +37,12 @@ export const answerSurvey = defineOperation({
   emits: ['survey.answered'],
   audit: { action: 'survey.answer', target: ({ id }) => ({ kind: 'survey', id }) },
   fixture: async (kit) => ({
-    params: { id: await surveys.some(kit, kit.workspaceId) },
+    params: { id: await surveys.createExample(kit, kit.workspaceId) },
     body: { score: 9, comment: 'Quick.' },
-    foreign: { id: await surveys.some(kit, kit.foreignWorkspaceId) },
+    foreign: { id: await surveys.createExample(kit, kit.foreignWorkspaceId) },
     errors: {
       survey_answered: async () => {
-        const id = await surveys.some(kit, kit.workspaceId);
+        const id = await surveys.createExample(kit, kit.workspaceId);
         await kit.call('surveys.answer', { id, score: 7 });
         return { params: { id } };
       },
@@ -51,7 +51,7 @@ export const answerSurvey = defineOperation({
   }),
 
   async handler(ctx, { params: { id }, body: { score, comment = null } }) {
-    // Locked: of two answers that arrive at once, the second one sees the first.
+    // Locked, so that of two simultaneous answers, the second one sees the first.
     const survey = await surveys.rows.lock(ctx.trx, id);
     if (survey === undefined) throw errors.survey_not_found({ id });
     if (survey.status === 'answered') throw answerErrors.survey_answered({ id });

@@ -1,11 +1,12 @@
 // The embedded composer of pages: makes a plan and sections from the sentences of the brief, without a model or a
 // network. The same input gives the same page. It claims nothing that the brief does not say.
 
-import { headingOf, shortened } from '../../../../core/unstable.ts';
-import type { ComposedKind, PlanAnswer, SectionAnswer } from '../forms.ts';
-import type { PageSetting } from '../setting.ts';
-import type { PlannedSection } from '../state.ts';
-import { sentencesOf, titleOf } from './words.ts';
+import { shortened } from '../../../../core/unstable.ts';
+import { headingOf } from '../../../kit/brief-sentences.ts';
+import type { PageBuildInput } from '../build-input.ts';
+import type { PlannedSection } from '../build-state.ts';
+import type { ComposedKind, PlanReply, SectionReply } from '../reply-schemas.ts';
+import { sentencesOf, titleOf } from './brief-sentences.ts';
 
 /** The roles of a page's sections. */
 type Part =
@@ -59,7 +60,7 @@ interface Words {
   readonly label: string;
 }
 
-const wordsOf = ({ brief, headline, brand, ctaLabel, buttonUrl }: PageSetting): Words => {
+const wordsOf = ({ brief, headline, brand, ctaLabel, buttonUrl }: PageBuildInput): Words => {
   const sentences = sentencesOf(brief);
   const title = titleOf(headline, brief);
   const label = ctaLabel ?? (buttonUrl === undefined ? 'Get in touch' : 'Read more');
@@ -83,13 +84,13 @@ const headings = ({ title, rest, brand }: Words): Readonly<Record<Part, string>>
 });
 
 /** Makes the plan of the page. */
-export function embeddedPlan(setting: PageSetting): PlanAnswer {
+export function embeddedPlan(setting: PageBuildInput): PlanReply {
   const words = wordsOf(setting);
-  const named = headings(words);
+  const headingByPart = headings(words);
   return {
     title: words.title,
     description: shortened(words.sentences.join(' '), 300),
-    sections: partsFor(setting.count).map((part) => ({ kind: kinds[part], heading: named[part], aim: part })),
+    sections: partsFor(setting.count).map((part) => ({ kind: kinds[part], heading: headingByPart[part], aim: part })),
   };
 }
 
@@ -114,10 +115,10 @@ const some = (list: readonly string[], otherwise: readonly string[]): readonly s
 
 /** Makes the content of the planned section. `anchor` links to the form of the page. */
 export function embeddedSection(
-  setting: PageSetting,
+  setting: PageBuildInput,
   planned: Pick<PlannedSection, 'heading' | 'aim'>,
   anchor: string,
-): SectionAnswer {
+): SectionReply {
   const words = wordsOf(setting);
   const { sentences, rest, brand, label, title } = words;
   const { heading } = planned;

@@ -1,0 +1,58 @@
+// The names that identify the message of a report: the return path that the report was sent to, the Message-ID of the returned
+// message, and whatever else the report quotes. Called by mailbox.ts. Whether a name is genuine is checked by the email plugin.
+import { type Group, groupsOf, type ReportMail } from './mailbox-mail.ts';
+
+const returned = [
+  'message/rfc822',
+  'text/rfc822-headers',
+  'text/rfc822-header',
+  'text/rfc822',
+  'message/rfc822-headers',
+  'message/global',
+  'message/global-headers',
+] as const;
+
+/** The header of the returned message, which is returned alone or with the whole message. */
+export function returnedHeader(mail: ReportMail): Group | undefined {
+  const original = mail.part(...returned);
+  return original === undefined ? undefined : groupsOf(original.slice(0, 100_000))[0];
+}
+
+/** The addresses in a field, without names. */
+export const addressesIn = (field: string | undefined): string[] =>
+  field?.slice(0, 2_000).match(/[^\s<>,;:"]{1,64}@[^\s<>,;:"]{1,255}/g) ?? [];
+
+const returnPath = /\bbounce\+[0-9a-z]{40,57}@[a-z0-9.-]{1,255}/gi;
+const ownId = /\bmsg_[0-9A-HJKMNP-TV-Z]{26}\b/gi;
+const ownMessage = /^[ \t]*message-id:\s*<msg_[0-9A-HJKMNP-TV-Z]{26}\b/im;
+const maxNames = 20;
+
+/** Whether a part, or the text, is the header of a message of Postrider. */
+export function returnsOurMessage(mail: ReportMail): boolean {
+  const original = mail.part(...returned);
+  return ownMessage.test((original ?? mail.text).slice(0, 100_000));
+}
+
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].slice(0, maxNames);
+
+/** The names of the message, the most reliable first. */
+export function namesOf(mail: ReportMail): { readonly messageIds: string[]; readonly returnPaths: string[] } {
+  const { everything, header, fields } = mail;
+  const original = returnedHeader(mail);
+  const status = mail.part('message/delivery-status', 'message/global-delivery-status', 'message/feedback-report');
+  const stated = groupsOf(status?.slice(0, 100_000) ?? '').flatMap((group) => group.get('x-original-message-id') ?? []);
+  const answered = [fields.get('in-reply-to'), fields.get('references')].flatMap(
+    (field) => field?.match(/<[^<>\s]{1,300}>/g) ?? [],
+  );
+  const quoted = [...everything.matchAll(/^[> \t]*message-id:\s*(<[^<>\s]{1,300}>)/gim)].map(([, id]) => id ?? '');
+  const headerIds = [original?.get('message-id') ?? '', ...stated, ...answered].filter((id) => id !== '');
+  const own = [...(header.match(ownId) ?? []), ...(everything.match(ownId) ?? [])];
+  return {
+    messageIds: distinct([
+      ...headerIds,
+      ...own.filter((id) => !headerIds.some((other) => other.includes(id))),
+      ...quoted,
+    ]),
+    returnPaths: distinct([...(header.match(returnPath) ?? []), ...(everything.match(returnPath) ?? [])]),
+  };
+}

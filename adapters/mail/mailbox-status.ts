@@ -1,0 +1,134 @@
+// The part of a report for programs: delivery status notifications (RFC 3464, and RFC 6533 for international addresses). Called by
+// mailbox.ts. The status is weighed against the server's words by adapters/kit/reported-bounce.ts.
+import { domainToASCII } from 'node:url';
+import type { BounceDetails, ReportedFact } from '../../plugins/email/port/index.ts';
+import { timeOf } from '../kit/report-fields.ts';
+import { diagnosticOf, reportedBounce, saysSomething } from '../kit/reported-bounce.ts';
+import { type Group, groupsOf, type ReportMail } from './mailbox-mail.ts';
+import { bounceOfLines, isFromServer, mildestBounce, ownWordsOf, stageOf } from './mailbox-text.ts';
+
+/** The code of RFC 3463 without the words that some servers add. */
+const statusOf = (recipient: Group): string | undefined =>
+  /[245]\.\d{1,3}\.\d{1,3}/.exec(recipient.get('status') ?? '')?.[0];
+
+/** An address in the form in which two addresses are compared: lower-case letters, and the domain in ASCII (RFC 5891). */
+export function comparable(address: string): string {
+  const lower = address.replace(/[<>\s]/g, '').toLowerCase();
+  const at = lower.lastIndexOf('@');
+  const ascii = at === -1 ? '' : domainToASCII(lower.slice(at + 1));
+  return ascii === '' ? lower : `${lower.slice(0, at + 1)}${ascii}`;
+}
+
+/** The characters that a server writes as numbers, such as `\\x{430}` (RFC 6533, section 3). */
+const charactersOf = (text: string): string =>
+  text.replace(/\\x\{([0-9a-f]{2,6})\}/gi, (whole, digits: string) => {
+    const code = Number.parseInt(digits, 16);
+    return code <= 0x10_ffff ? String.fromCodePoint(code) : whole;
+  });
+
+/** The address of a field such as `rfc822; ada@example.org`. */
+function addressOf(field: string | undefined): string {
+  const text = field?.slice(0, 2_000) ?? '';
+  return comparable(charactersOf(text.slice(text.lastIndexOf(';') + 1)));
+}
+
+const isOf = (recipient: Group, to: string): boolean =>
+  addressOf(recipient.get('final-recipient')) === to || addressOf(recipient.get('original-recipient')) === to;
+
+const localPart = (address: string): string => address.slice(0, address.lastIndexOf('@'));
+const domain = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+/**
+ * Whether both parts of the recipient's address differ from the address that we sent to: then the server expanded a list, and the
+ * list's address is good.
+ */
+function isOfAnother(recipient: Group, to: string): boolean {
+  const addresses = ['final-recipient', 'original-recipient']
+    .map((name) => addressOf(recipient.get(name)))
+    .filter((address) => address.includes('@'));
+  return (
+    addresses.length > 0 &&
+    addresses.every((address) => localPart(address) !== localPart(to) && domain(address) !== domain(to))
+  );
+}
+
+/** The lines that are about this recipient, if the text names more than one. OpenSMTPD gives each recipient a line. */
+function linesOf(recipient: Group, lines: readonly string[]): readonly string[] {
+  const address = addressOf(recipient.get('final-recipient'));
+  const own = lines.filter((line) => line.toLowerCase().startsWith(`${address}:`));
+  return address === '' || own.length === 0 ? lines : own;
+}
+
+function bounceOf(recipient: Group, lines: readonly string[]): BounceDetails {
+  const status = statusOf(recipient);
+  const message = recipient.get('diagnostic-code') ?? '';
+  const about = linesOf(recipient, lines);
+  if (saysSomething(message)) return reportedBounce(message, { status, stage: stageOf(about.join(' ')) });
+  // Without words of the server, a reason may be next to the status, or in the text for people.
+  const comment = /\((.{3,200})\)/.exec(recipient.get('status') ?? '')?.[1] ?? '';
+  const beside = saysSomething(comment) ? [reportedBounce(comment, { status })] : [];
+  const found = mildestBounce([...beside, bounceOfLines(about, status) ?? []].flat());
+  return found ?? reportedBounce(`The message was not delivered (${status ?? 'no status'}).`, { status });
+}
+
+function factOf(recipient: Group, lines: readonly string[]): ReportedFact | undefined {
+  const action = /^[a-z-]+/.exec(recipient.get('action')?.toLowerCase() ?? '')?.[0];
+  switch (action) {
+    case 'failed':
+    case 'failure':
+    case 'expired':
+      return { kind: 'bounced', bounce: bounceOf(recipient, lines) };
+    case 'delayed': {
+      const message = recipient.get('diagnostic-code') ?? '';
+      const reason = saysSomething(message) ? diagnosticOf(message) : bounceOfLines(lines)?.diagnostic;
+      return { kind: 'delivery_delayed', reason: reason || 'Delayed.' };
+    }
+    case 'delivered':
+      return { kind: 'delivered' };
+    default:
+      return undefined;
+  }
+}
+
+/** The groups of the recipients. Some servers and forwarding people put them into the text. */
+function recipientsOf(mail: ReportMail): Group[] | undefined {
+  const part = mail.part('message/delivery-status', 'message/global-delivery-status');
+  const text = isFromServer(mail) ? mail.text.replace(/^(?:> ?)+/gm, '') : mail.text;
+  if (part === undefined && !(/^[ \t]*final-recipient:/im.test(text) && /^[ \t]*action:/im.test(text)))
+    return undefined;
+  return groupsOf((part ?? text).slice(0, 100_000)).filter((group) => group.has('action'));
+}
+
+/**
+ * When the server last tried to deliver (`Last-Attempt-Date`, RFC 3464, section 2.3.7). `Arrival-Date` is not read: it says when
+ * the message reached the server, which may be days before it came back.
+ */
+export function lastAttemptOf(mail: ReportMail): number | undefined {
+  const times = (recipientsOf(mail) ?? []).flatMap((group) => timeOf(group.get('last-attempt-date')) ?? []);
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/**
+ * The report's statement about the recipient of the message; undefined if it has no part for programs. A send has one recipient,
+ * but a server that expanded its address into others reports on each. @param to the address that the returned message was sent
+ * to, if it is known
+ */
+export function readStatus(mail: ReportMail, to: string | undefined): { readonly fact?: ReportedFact } | undefined {
+  const groups = recipientsOf(mail);
+  // Without a recipient, only the text contains the outcome.
+  if (groups === undefined || groups.length === 0) return undefined;
+  const lines = ownWordsOf(mail);
+  const own = to === undefined ? [] : groups.filter((group) => isOf(group, to));
+  const facts = (own.length === 0 ? groups : own).flatMap((group) => {
+    const fact = factOf(group, lines);
+    if (fact?.kind !== 'bounced' || fact.bounce.class !== 'hard' || to === undefined || !isOfAnother(group, to))
+      return fact ?? [];
+    return { kind: 'bounced', bounce: { ...fact.bounce, class: 'undetermined' } } satisfies ReportedFact;
+  });
+  const bounces = facts.flatMap((fact) => (fact.kind === 'bounced' ? [fact.bounce] : []));
+  const bounce = mildestBounce(bounces);
+  // The mail reached one of the recipients at least, or still may.
+  const other = facts.find(({ kind }) => kind !== 'bounced');
+  if (other !== undefined && bounce?.class !== 'soft') return { fact: other };
+  return bounce === undefined ? {} : { fact: { kind: 'bounced', bounce } };
+}

@@ -1,0 +1,111 @@
+// What a plugin adds to the console, the app for the people who run the program: pages inside of it, and the way to
+// pages of the plugin elsewhere. Shown by the plugin `console`; checked by the kernel. docs/console-pages.md is the guide.
+import type { Calls } from '../context/calls.ts';
+import type { ServiceInfo } from '../context/context.ts';
+import type { Workspace } from '../context/workspace.ts';
+import type { Api } from '../open.ts';
+import type { WorkspaceSide } from '../ports/access.ts';
+import type { Html } from '../values/html.ts';
+
+/** Names and values of a query string. Undefined values are left out of an address. */
+export type ConsoleQuery = Readonly<Record<string, string | undefined>>;
+
+/** What a page of the console gets: one workspace, one side, and the calls of the person who looks at it. */
+export interface ConsoleContext {
+  readonly workspace: Workspace;
+  readonly side: WorkspaceSide;
+  /** The time of the request in milliseconds since the epoch. */
+  readonly now: number;
+  /** Decoded parameters of the path. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The query without the side; for a repeated name, the last value counts. Empty values are left out. */
+  readonly query: Readonly<Record<string, string>>;
+  /**
+   * Typed calls on this workspace and side, with the person's scopes and in their name: a call that they may not make is refused
+   * with insufficient_scope. Calls of plugins that are not composed do not exist: ask `mayCall` first.
+   */
+  readonly calls: Calls<keyof Api & string>;
+  /** Whether the operation is composed and the person has a scope for it: `mayCall('notes.list')`. */
+  mayCall(operationId: string): boolean;
+  /** The address of a page of the console in this workspace and on this side: `link('notes/note_1')`. */
+  link(path: string, query?: ConsoleQuery): string;
+  /**
+   * The address of a page outside of the console, in this workspace and on this side if the page takes them. `url` is that of an
+   * entry of the navigation. Undefined if the person does not see that entry: `linkOutside('/notes-board', { note: 'note_1' })`.
+   */
+  linkOutside(url: string, query?: ConsoleQuery): string | undefined;
+  /** A new idempotency key, for a form of the page. */
+  newIdempotencyKey(): string;
+}
+
+/** A page inside the shell of the console. */
+export interface ConsoleView {
+  /** The heading of the page, and the title of the window. People may have written it: it is escaped. */
+  readonly heading: string;
+  /** The state of the thing that the page is about, such as a pill. It stands beside the heading. */
+  readonly status?: Html | undefined;
+  /** One quiet line below the heading. */
+  readonly meta?: Html | undefined;
+  readonly body: Html;
+}
+
+/**
+ * A whole HTML document, to be shown in a frame of another page of the console. Its scripts and forms never run. Pictures that it
+ * embeds as `data:` are shown; nothing is loaded from other hosts.
+ */
+export interface ConsoleDocument {
+  readonly document: string;
+}
+
+/** The form that a person sent to a page of the console. */
+export interface ConsoleForm {
+  /** The key that the form carries: give it to the call as `idempotencyKey`, so that sending the form twice does the work once. */
+  readonly idempotencyKey: string;
+  /** The other fields; for a repeated name, the last value counts. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** What a form of a page does. It can only call operations, with the scopes of the person. */
+export interface ConsoleAction {
+  /** A sentence that the page shows afterwards: `The note was archived.` */
+  readonly done: string;
+  run(ctx: ConsoleContext, form: ConsoleForm): Promise<void>;
+}
+
+interface InNavigation {
+  /** The heading of the navigation under which the entry stands: `Messages`. A new one adds a group at the end. */
+  readonly area: string;
+  /** The name in the navigation and in the breadcrumb: `Notes`. */
+  readonly title: string;
+  /**
+   * The person needs every one of these scopes. Others see neither the entry nor the page. A page inside of the console names at
+   * least one.
+   */
+  readonly scopes: readonly string[];
+}
+
+/** A page of the console, below `/console/<workspace>/`. */
+export interface ConsolePageDeclaration extends InNavigation {
+  /**
+   * One to four segments: `notes`, `notes/{noteId}`. A path of one segment is an entry of the navigation. The segments before
+   * the last are the page above it in the breadcrumb.
+   */
+  readonly path: string;
+  /** Makes the page. A thrown error of the API is shown as a page. Only reads: writes belong into an action. */
+  render(ctx: ConsoleContext): Promise<ConsoleView | ConsoleDocument>;
+  /** What the forms of the page may do, by name. (Default: nothing) */
+  readonly actions?: Readonly<Record<string, ConsoleAction>>;
+}
+
+/** An entry of the navigation that leads to a page of the service outside of the console. */
+export interface ConsoleLinkDeclaration extends InNavigation {
+  /** The path of a public route: `/notes-board`. */
+  readonly url: string;
+  /** Whether the page takes the workspace and the side as `workspace` and `side` in its query. (Default: false) */
+  readonly takesLocation?: boolean;
+  /** Returns true if the page does not exist in a service with these settings. (Default: it exists) */
+  readonly hidden?: ((service: ServiceInfo) => boolean) | undefined;
+}
+
+/** An entry of a manifest's `console`. */
+export type ConsoleEntry = ConsolePageDeclaration | ConsoleLinkDeclaration;

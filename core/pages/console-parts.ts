@@ -1,0 +1,202 @@
+// The parts of pages inside the console: tables, pills, facts, timelines, filters. Called by the pages that plugins add to the
+// console. Each part is HTML that works without a script; its style is in plugins/console/browser.
+import type { ConsoleContext } from '../contract/declaration/console.ts';
+import { type Html, type HtmlPart, html } from './html.ts';
+
+/** What a state means for its reader. */
+export type PillTone = 'good' | 'wait' | 'bad' | 'info' | 'plain';
+
+/** The state of something: a dot and a word in sentence case. */
+export const pill = (text: string, tone: PillTone = 'plain'): Html => html`<span class="pill ${tone}">${text}</span>`;
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const utc = (at: Date, now: number): string => {
+  const year = at.getUTCFullYear() === new Date(now).getUTCFullYear() ? {} : ({ year: 'numeric' } as const);
+  return at.toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...year,
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  });
+};
+
+/** Undefined if the time is a day away or more. */
+function distance(ms: number): string | undefined {
+  const size = Math.abs(ms);
+  if (size >= dayMs) return undefined;
+  if (size < minuteMs) return ms >= 0 ? 'just now' : 'in less than a minute';
+  const words = size < hourMs ? `${Math.floor(size / minuteMs)} min` : `${Math.floor(size / hourMs)} h`;
+  return ms >= 0 ? `${words} ago` : `in ${words}`;
+}
+
+/**
+ * A time: `2 min ago` within a day, else `28 Nov, 13:24 UTC`. The exact time in UTC is its title. With a script, the browser shows
+ * the viewer's own time zone. `at` is ISO 8601.
+ */
+export function moment(at: string, { now }: Pick<ConsoleContext, 'now'>): Html {
+  const date = new Date(at);
+  const text = distance(now - date.getTime()) ?? `${utc(date, now)} UTC`;
+  return html`<time datetime="${at}" title="${at.slice(0, 19).replace('T', ' ')} UTC">${text}</time>`;
+}
+
+const dateIn = (at: string, { now }: Pick<ConsoleContext, 'now'>): Html =>
+  html`<time class="exact" datetime="${at}">${utc(new Date(at), now)} UTC</time>`;
+
+/** A sentence of the API whose times are dates of the viewer's zone, in UTC without a script. */
+export function withMoments(text: string, ctx: Pick<ConsoleContext, 'now'>): Html {
+  const parts = text.split(/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/);
+  // Every second part is a time.
+  return html`${parts.map((part, index) => (index % 2 === 0 ? part : dateIn(part, ctx)))}`;
+}
+
+/** An id in a list or a fact. */
+export const idOfRow = (id: string): Html => html`<code class="id">${id}</code>`;
+
+/** The first cell of a row: a name that leads to the page of the row, and a quiet second line. */
+export const nameCell = (href: string, name: string, below?: HtmlPart): Html =>
+  html`<a class="name" dir="auto" href="${href}">${name}</a>${below === undefined ? null : html`<span class="below">${below}</span>`}`;
+
+/** A column of a table. */
+interface Column {
+  readonly head: string;
+  /** Aligned at the end, with figures of one width. (Default: false) */
+  readonly isNumber?: boolean;
+}
+
+/** A table. In narrow windows each row is a card. `caption` is read to those who do not see the table. */
+export function dataTable(
+  caption: string,
+  columns: readonly (Column | string)[],
+  rows: readonly (readonly HtmlPart[])[],
+): Html {
+  const all = columns.map((column) => (typeof column === 'string' ? { head: column } : column));
+  const classOf = ({ isNumber = false }: Column): Html | null => (isNumber ? html` class="n"` : null);
+  const heads = all.map((column) => html`<th role="columnheader" scope="col"${classOf(column)}>${column.head}</th>`);
+  const cellsOf = (row: readonly HtmlPart[]): Html[] =>
+    all.map(
+      (column, index) =>
+        html`<td role="cell" data-head="${column.head}"${classOf(column)}><span>${row[index]}</span></td>`,
+    );
+  return html`<div class="card table"><table role="table"><caption>${caption}</caption><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${cellsOf(row)}</tr>`)}</tbody></table></div>`;
+}
+
+/** Names with their values. Pairs without a value are left out. */
+export function facts(pairs: readonly (readonly [name: string, value: HtmlPart])[]): Html {
+  const items = pairs.flatMap(([name, value]) =>
+    value === undefined || value === null || value === false || value === ''
+      ? []
+      : [html`<div><dt>${name}</dt><dd dir="auto">${value}</dd></div>`],
+  );
+  return html`<dl class="facts">${items}</dl>`;
+}
+
+/** One step of a timeline. */
+export interface TimelineStep {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly title: HtmlPart;
+  readonly detail?: HtmlPart;
+  readonly tone?: PillTone;
+}
+
+/** What happened, in the order of the list. */
+export const timelineOf = (ctx: Pick<ConsoleContext, 'now'>, steps: readonly TimelineStep[]): Html =>
+  html`<ol class="timeline">${steps.map(
+    ({ at, title, detail, tone = 'plain' }) =>
+      html`<li class="${tone}"><p class="step"><span dir="auto">${title}</span> ${moment(at, ctx)}</p>${detail === undefined ? null : html`<p class="quiet" dir="auto">${detail}</p>`}</li>`,
+  )}</ol>`;
+
+/** A titled card. */
+export const panel = (title: string, body: HtmlPart): Html =>
+  html`<section class="card panel"><h2>${title}</h2>${body}</section>`;
+
+/** The page of one thing: the main column, and its facts beside it. */
+export const detailLayout = (main: HtmlPart, aside: HtmlPart): Html =>
+  html`<div class="detail"><div class="stack">${main}</div><div class="stack">${aside}</div></div>`;
+
+/** One sentence that answers the question of the page. */
+export const conclusion = (tone: PillTone, sentence: HtmlPart, detail?: HtmlPart): Html =>
+  html`<div class="conclusion ${tone}"><p dir="auto">${sentence}</p>${detail === undefined ? null : html`<p class="quiet" dir="auto">${detail}</p>`}</div>`;
+
+/** Instead of an empty list: one sentence, and a way on. */
+export const emptyNotice = (sentence: string, way?: { readonly text: string; readonly href: string }): Html =>
+  html`<div class="card empty"><p>${sentence}</p>${way === undefined ? null : html`<p><a class="button" href="${way.href}">${way.text}</a></p>`}</div>`;
+
+/** Links to the next page of a list, and back to the first. Nothing if the list has one page. */
+export function pager(
+  ctx: Pick<ConsoleContext, 'link' | 'query'>,
+  path: string,
+  next: string | null | undefined,
+): Html | null {
+  const { cursor, ...query } = ctx.query;
+  if (cursor === undefined && (next === null || next === undefined)) return null;
+  const first = cursor === undefined ? null : html`<a class="button" href="${ctx.link(path, query)}">Newest</a>`;
+  const more =
+    next === null || next === undefined
+      ? null
+      : html`<a class="button" rel="next" href="${ctx.link(path, { ...query, cursor: next })}">Older</a>`;
+  return html`<nav class="pager" aria-label="Pages of the list">${first}${more}</nav>`;
+}
+
+/** A field of a filter. */
+interface FilterField {
+  readonly name: string;
+  readonly label: string;
+  /** The values to choose from, each with its words. (Default: a text) */
+  readonly options?: readonly (readonly [value: string, words: string])[];
+  /** The words for no choice. (Default: All) */
+  readonly none?: string;
+}
+
+/** The filter of a list: a form whose address holds what was chosen. */
+export function filterForm(
+  ctx: Pick<ConsoleContext, 'link' | 'query' | 'side'>,
+  path: string,
+  fields: readonly FilterField[],
+): Html {
+  const inputs = fields.map(({ name, label, options, none = 'All' }) => {
+    const value = ctx.query[name] ?? '';
+    if (options === undefined)
+      return html`<label class="field"><span>${label}</span><input type="search" name="${name}" value="${value}" maxlength="254" autocomplete="off" data-filter></label>`;
+    const choices = [['', none] as const, ...options].map(
+      ([choice, words]) =>
+        html`<option value="${choice}"${choice === value ? html` selected` : null}>${words}</option>`,
+    );
+    return html`<label class="field"><span>${label}</span><select name="${name}">${choices}</select></label>`;
+  });
+  const isFiltered = fields.some(({ name }) => ctx.query[name] !== undefined);
+  const address = ctx.link(path);
+  const clear = isFiltered ? html`<a class="button quiet" href="${address}">Clear filters</a>` : null;
+  return html`<form class="filters" role="search" method="get" action="${address.split('?', 1)[0]}"><input type="hidden" name="side" value="${ctx.side}">${inputs}<button class="button" type="submit">Show</button>${clear}</form>`;
+}
+
+/**
+ * The form of an action of the page. It opens to a question that names what the action affects, with the verb on its button.
+ * `fields` are sent with the form.
+ */
+export function actionForm(
+  ctx: Pick<ConsoleContext, 'newIdempotencyKey'>,
+  action: string,
+  options: {
+    readonly label: string;
+    readonly question: HtmlPart;
+    readonly verb: string;
+    readonly isDestructive?: boolean;
+    readonly fields?: Readonly<Record<string, string>>;
+  },
+): Html {
+  const { label, question, verb, isDestructive = false, fields = {} } = options;
+  const hidden = Object.entries({ action, key: ctx.newIdempotencyKey(), ...fields }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  return html`<details class="action"><summary class="button">${label}</summary><form class="card" method="post">${hidden}<p dir="auto">${question}</p><p><button class="button ${isDestructive ? 'danger' : 'primary'}" type="submit">${verb}</button></p></form></details>`;
+}
+
+/** A document of another page of the console in a frame, in which no script runs. */
+export const documentFrame = (href: string, title: string): Html =>
+  html`<iframe class="document" src="${href}" title="${title}" sandbox loading="lazy"></iframe>`;

@@ -1,9 +1,0 @@
-/** The kinds of content that become public. Every workspace has a policy for each kind. */
-export const surfaceKinds = [
-  'social_post',
-  'email_template',
-  'page',
-  'blog_post',
-  'sequence',
-  'creation_strategy',
-] as const;

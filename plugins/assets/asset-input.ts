@@ -1,0 +1,62 @@
+// The input of POST /v1/assets. An asset can be given in one of three ways, each with its own fields.
+import { type ErrorDetail, z } from '../../core/index.ts';
+import { alt, contentType, name, tags } from './schema.ts';
+
+export const assetInput = z.object({
+  name: name.describe('A label, never a path.'),
+  alt: alt.default('').describe('The text for readers who cannot see the picture.'),
+  tags: tags.default([]).describe('Words of your own.'),
+  dataBase64: z.string().min(1).optional().describe('The file itself in base64: at most 10 MB, decoded.'),
+  contentType: contentType.optional().describe('For an upload: the type of the file.'),
+  bytes: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('For an upload: the length of the file. At most 512 MB for videos, else 25 MB.'),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'Give the SHA-256 as 64 digits of 0-9 and a-f.')
+    .optional()
+    .describe('For an upload: the hash of the file in lower-case hexadecimal digits, which is then checked.'),
+  sourceUrl: z
+    .url({ protocol: /^https?$/, error: 'Give an https address.' })
+    .max(2_048)
+    .optional()
+    .describe('An https address from which the file is fetched: at most 25 MB.'),
+});
+
+export type AssetInput = z.output<typeof assetInput>;
+
+const ways = {
+  bytes: ['dataBase64'],
+  upload: ['contentType', 'bytes', 'sha256'],
+  url: ['sourceUrl'],
+} as const;
+
+type InputSource = keyof typeof ways;
+
+/** The chosen way, or the fault of the fields. */
+export function sourceOf(input: AssetInput): InputSource | ErrorDetail {
+  const chosen = (Object.keys(ways) as InputSource[]).filter((way) =>
+    ways[way].some((field) => input[field] !== undefined),
+  );
+  const [way, other] = chosen;
+  if (way === undefined)
+    return {
+      path: 'dataBase64',
+      code: 'required',
+      message: 'Give the file as dataBase64, ask for an upload with contentType and bytes, or give a sourceUrl.',
+    };
+  if (other !== undefined) {
+    const field = ways[other].find((one) => input[one] !== undefined) ?? other;
+    const ground =
+      way === 'bytes' && other === 'upload' ? ', which says it by itself: leave it out' : ': choose one way';
+    return { path: field, code: 'conflict', message: `${field} does not go with ${ways[way][0]}${ground}.` };
+  }
+  if (way === 'upload') {
+    const missing = input.contentType === undefined ? 'contentType' : input.bytes === undefined ? 'bytes' : undefined;
+    if (missing !== undefined)
+      return { path: missing, code: 'required', message: 'An upload needs contentType and bytes.' };
+  }
+  return way;
+}

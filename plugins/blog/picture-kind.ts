@@ -1,2 +1,0 @@
-/** The kind of the job that draws the link picture of a published post. Its key is the post's id. */
-export const pictureKind = 'blog.link_picture';

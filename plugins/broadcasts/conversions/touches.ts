@@ -1,0 +1,135 @@
+// Finds the mail that led to an event: the last one in which the contact clicked, else the last one that was delivered. Reads a bounded
+// number of mails.
+import { filledList, type ReadContext } from '../../../core/index.ts';
+import type { RecordedEvent } from '../../events/index.ts';
+import type { ConversionMail, MailOrigin } from './sources.ts';
+import type { ConversionBasis } from './tables.ts';
+
+/** How many mails of a contact are looked at, the newest first: sent to its address, and of broadcasts to this contact. */
+const maxMails = 200;
+/** Clicks in mails that were accepted earlier do not count, however late they are. */
+const oldestMs = 400 * 86_400_000;
+
+/** The mail that an event is attributed to. */
+export interface Touch extends MailOrigin {
+  readonly sendId: string;
+  readonly basis: ConversionBasis;
+}
+
+interface Mail extends ConversionMail {
+  readonly broadcastId: string | null;
+}
+
+/** Mails of a broadcast, and mails with metadata, from which a plugin may recognise its own. */
+async function readMails({ trx: { db } }: ReadContext, { contactId, email, at }: RecordedEvent): Promise<Mail[]> {
+  const fields = ['id', 'broadcast_id', 'metadata'] as const;
+  const toAddress =
+    email === null
+      ? []
+      : await db
+          .selectFrom('sends')
+          .select(fields)
+          .where('to_normalised', '=', email)
+          .where('created_at', '>=', at - oldestMs)
+          .where('test', '=', 0)
+          .where((row) => row.or([row('broadcast_id', 'is not', null), row('metadata', 'is not', null)]))
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(maxMails)
+          .execute();
+  // Mails that went to an earlier address of the contact.
+  const received = await db
+    .selectFrom('broadcast_recipients')
+    .select('send_id')
+    .where('contact_id', '=', contactId)
+    .where('send_id', 'is not', null)
+    .where('created_at', '>=', at - oldestMs)
+    .orderBy('created_at', 'desc')
+    .limit(maxMails)
+    .execute();
+  const known = new Set(toAddress.map(({ id }) => id));
+  const missing = received.flatMap(({ send_id: id }) => (id === null || known.has(id) ? [] : [id]));
+  const others =
+    missing.length === 0
+      ? []
+      : await db.selectFrom('sends').select(fields).where('id', 'in', filledList(missing)).execute();
+  return [...toAddress, ...others].map(({ id, broadcast_id: broadcastId, metadata }) => ({
+    sendId: id,
+    broadcastId,
+    metadata: metadata === null ? {} : (JSON.parse(String(metadata)) as ConversionMail['metadata']),
+  }));
+}
+
+/** What each mail belongs to. Mails that belong to nothing are left out. */
+async function originsOf(ctx: ReadContext, mails: readonly Mail[]): Promise<ReadonlyMap<string, MailOrigin>> {
+  const origins = new Map<string, MailOrigin>();
+  const others: Mail[] = [];
+  for (const mail of mails)
+    if (mail.broadcastId === null) others.push(mail);
+    else origins.set(mail.sendId, { source: 'broadcasts', sourceId: mail.broadcastId, step: null });
+  if (others.length === 0) return origins;
+  for (const [source, entry] of ctx.ports.contributions('broadcasts.conversion_sources'))
+    for (const [sendId, origin] of await entry.find(ctx, others)) origins.set(sendId, { source, ...origin });
+  return origins;
+}
+
+interface ReportDetails {
+  readonly occurredAt?: string;
+  readonly bot?: { readonly verdict: string };
+}
+
+/** Something that happened to a mail. */
+interface Report {
+  readonly sendId: string;
+  readonly isClick: boolean;
+  readonly at: number;
+}
+
+/** Clicks of people, and deliveries, within the time before the event. */
+async function readReports(
+  { trx: { db } }: ReadContext,
+  sendIds: readonly string[],
+  { at }: RecordedEvent,
+  windowMs: number,
+): Promise<Report[]> {
+  const rows = await db
+    .selectFrom('send_events')
+    .select(['send_id', 'type', 'ts', 'details'])
+    .where('send_id', 'in', filledList(sendIds))
+    .where('type', 'in', ['send.clicked', 'send.delivered'])
+    // Nothing is recorded before it happens.
+    .where('ts', '>=', at - windowMs)
+    .execute();
+  return rows.flatMap(({ send_id: sendId, type, ts, details }) => {
+    const { occurredAt, bot } = JSON.parse(String(details)) as ReportDetails;
+    const happened = occurredAt === undefined ? Number(ts) : Date.parse(occurredAt);
+    const isWithin = happened >= at - windowMs && happened <= at;
+    return isWithin && bot?.verdict !== 'bot' ? [{ sendId, isClick: type === 'send.clicked', at: happened }] : [];
+  });
+}
+
+/** The mail that the event is attributed to; undefined if no mail came before it within the time. */
+export async function findTouch(ctx: ReadContext, event: RecordedEvent, windowMs: number): Promise<Touch | undefined> {
+  const mails = await readMails(ctx, event);
+  if (mails.length === 0) return undefined;
+  const reports = await readReports(
+    ctx,
+    mails.map(({ sendId }) => sendId),
+    event,
+    windowMs,
+  );
+  const reported = new Set(reports.map(({ sendId }) => sendId));
+  const origins = await originsOf(
+    ctx,
+    mails.filter(({ sendId }) => reported.has(sendId)),
+  );
+  const last = (isClick: boolean): Report | undefined =>
+    reports
+      .filter((report) => report.isClick === isClick && origins.has(report.sendId))
+      .reduce<Report | undefined>((one, other) => (one === undefined || other.at >= one.at ? other : one), undefined);
+  const click = last(true);
+  const found = click ?? last(false);
+  const origin = found && origins.get(found.sendId);
+  if (found === undefined || origin === undefined) return undefined;
+  return { ...origin, sendId: found.sendId, basis: click === undefined ? 'delivered' : 'clicked' };
+}

@@ -1,0 +1,7 @@
+// Draws contacts at random, and always in the same way: for holdouts, samples and variants. Pure.
+import { createHash } from 'node:crypto';
+
+/** A number from 0 to less than 1. The same contact in the same broadcast always gets the same number for the same purpose. */
+export function draw(broadcastId: string, contactId: string, purpose: 'holdout' | 'sample' | 'variant'): number {
+  return createHash('sha256').update(`${broadcastId} ${contactId} ${purpose}`).digest().readUInt32BE(0) / 2 ** 32;
+}

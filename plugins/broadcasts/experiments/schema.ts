@@ -1,0 +1,149 @@
+// Experiments of broadcasts as callers write and see them: variants of one mail, of which a sample of the recipients get one each.
+import { isoTime, z } from '../../../core/index.ts';
+import { exactDurationMs, lineFault } from '../../../core/unstable.ts';
+import { keySchema, senderSchema } from '../schema.ts';
+
+const maxWaitMs = 7 * 86_400_000;
+
+const isLine = (text: string): boolean => lineFault(text) === undefined;
+const notALine = 'This is one line without control characters.';
+const line = z.string().trim().min(1).max(2_000).refine(isLine, notALine).optional();
+
+export const variantName = z.string().trim().min(1).max(40).refine(isLine, notALine);
+
+const variantSchema = z
+  .strictObject({
+    name: variantName.describe('Unique among the variants.'),
+    subject: line.describe('Liquid over the variables of the template. (Default: the subject of the template)'),
+    previewText: line.describe(
+      'Liquid over the variables of the template. (Default: the preview text of the template)',
+    ),
+    templateKey: keySchema
+      .optional()
+      .describe('Another published marketing template. (Default: the templateKey of the broadcast)'),
+    from: senderSchema.optional().describe('Another sender. (Default: from of the broadcast)'),
+  })
+  .meta({ id: 'BroadcastVariant' });
+/** One of the mails that an experiment compares. */
+export type Variant = z.output<typeof variantSchema>;
+
+export const experimentMetric = z.enum(['human_clicks', 'human_opens', 'conversions']);
+export type ExperimentMetric = z.output<typeof experimentMetric>;
+
+const count = z.int().min(0);
+
+const figuresSchema = z.object({
+  name: z.string(),
+  recipients: count.describe('Recipients of the sample whose mail was handed over.'),
+  hits: count.describe('Recipients among them whom the metric counts.'),
+  rate: z.number().nullable().describe('hits of recipients, from 0 to 1. Null without recipients.'),
+});
+/** What one variant has reached in the sample. */
+export type VariantResult = z.output<typeof figuresSchema>;
+
+const decisionSchema = z
+  .object({
+    by: z.enum(['rule', 'hand']).describe('rule: the test of significance. hand: a call of decide.'),
+    variant: z.string().describe('The variant that all other recipients get.'),
+    at: isoTime,
+    variants: z.array(figuresSchema).describe('The figures at the moment of the decision.'),
+    test: z
+      .enum(['z', 'fisher'])
+      .nullable()
+      .describe(
+        "Compares the best with the second best. z: two proportions, pooled, two-sided. fisher: Fisher's exact test, if an expected cell is below 5. Null if fewer than two variants have recipients.",
+      ),
+    z: z.number().nullable(),
+    p: z.number().nullable().describe('The rule calls a winner below 0.05.'),
+  })
+  .meta({ id: 'BroadcastDecision' });
+export type ExperimentDecision = z.output<typeof decisionSchema>;
+
+const warningSchema = z.object({ code: z.string(), message: z.string() });
+
+const appleWarning = {
+  code: 'opens_unreliable',
+  message:
+    "Opens say little about people: Apple's mail program loads pictures for its users, through a proxy that hides who has opened. Prefer human_clicks.",
+};
+
+/** What callers give. */
+const settingsSchema = z.strictObject({
+  variants: z
+    .array(variantSchema)
+    .min(2)
+    .max(5)
+    .refine(
+      (variants) => new Set(variants.map(({ name }) => name)).size === variants.length,
+      'Two variants have the same name.',
+    )
+    .describe('The first is what the others get if there is no winner.'),
+  samplePercent: z
+    .int()
+    .min(10)
+    .max(100)
+    .describe(
+      'The share of recipients who get a variant at once, equally often each. 100: all, and nothing is left to decide.',
+    ),
+  metric: experimentMetric.describe('What a better variant has more of. Opens and clicks of bots do not count.'),
+  decideAfter: z
+    .string()
+    .max(40)
+    .refine((text) => {
+      const ms = exactDurationMs(text);
+      return ms !== undefined && ms > 0 && ms <= maxWaitMs;
+    }, 'This is not an ISO 8601 duration of at most 7 days, such as PT4H or P1D.')
+    .describe('How long to wait after the last mail of the sample was handed over.'),
+  minimum: z
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .default(200)
+    .describe('The fewest recipients of a variant. A smaller sample cannot be scheduled.'),
+});
+export type ExperimentSettings = z.output<typeof settingsSchema>;
+
+const stateSchema = z.object({
+  status: z
+    .enum(['sampling', 'decided', 'no_winner'])
+    .nullable()
+    .describe(
+      'no_winner: no variant is significantly better, and all other recipients get the first. Null for a draft.',
+    ),
+  decidesAt: isoTime.nullable().describe("When the rule decides. Null until the sample's last mail was handed over."),
+  decision: decisionSchema.nullable(),
+  warnings: z.array(warningSchema),
+});
+type ExperimentState = z.output<typeof stateSchema>;
+
+/** An experiment with its state, as it is stored and shown. */
+export interface Experiment extends ExperimentSettings, ExperimentState {}
+
+const warningsOf = ({ metric }: ExperimentSettings): ExperimentState['warnings'] =>
+  metric === 'human_opens' ? [appleWarning] : [];
+
+/** An experiment that has not begun. */
+const unbegun = (settings: ExperimentSettings): Experiment => ({
+  ...settings,
+  ...{ status: null, decidesAt: null, decision: null, warnings: warningsOf(settings) },
+});
+
+/** What callers give, as it is stored. */
+export const experimentSchema = settingsSchema.transform(unbegun).meta({ id: 'BroadcastExperimentSettings' });
+
+export const visibleExperiment = z
+  .object({ ...settingsSchema.shape, ...stateSchema.shape })
+  .meta({ id: 'BroadcastExperiment' });
+
+/** What callers gave. */
+export function settingsOf({ variants, samplePercent, metric, decideAfter, minimum }: Experiment): ExperimentSettings {
+  return { variants, samplePercent, metric, decideAfter, minimum };
+}
+
+/** The same experiment as if it had not begun; null for null. */
+export const restarted = (experiment: Experiment | null): Experiment | null =>
+  experiment === null ? null : unbegun(settingsOf(experiment));
+
+/** The experiment of a broadcast that is scheduled; null for null. */
+export const begun = (experiment: Experiment | null): Experiment | null =>
+  experiment === null ? null : { ...experiment, status: 'sampling' };

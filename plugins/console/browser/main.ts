@@ -1,0 +1,59 @@
+// The small script of the console. Every page works without it: it shows times in the viewer's zone, opens the filter with `/`, and
+// copies ids.
+
+const dayMs = 86_400_000;
+
+function localTimes(): void {
+  for (const element of document.querySelectorAll('time')) {
+    const at = new Date(element.dateTime);
+    const isNear = Math.abs(Date.now() - at.getTime()) < dayMs;
+    const year = at.getFullYear() === new Date().getFullYear() ? {} : ({ year: 'numeric' } as const);
+    // Within a day the distance stays, which is the same everywhere; a date in a sentence is always a date.
+    if (!isNear || element.className === 'exact')
+      element.textContent = at.toLocaleString(undefined, {
+        day: 'numeric',
+        month: 'short',
+        ...year,
+        hour: '2-digit',
+        minute: '2-digit',
+      });
+  }
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]');
+
+function openFilter(): void {
+  addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const field = document.querySelector<HTMLInputElement>('[data-filter]');
+    if (field === null) return;
+    event.preventDefault();
+    field.select();
+  });
+}
+
+function copyButtons(): void {
+  if (navigator.clipboard === undefined) return;
+  for (const id of document.querySelectorAll('.facts .id')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.setAttribute('aria-label', `Copy ${id.textContent}`);
+    button.addEventListener('click', async () => {
+      button.textContent = await navigator.clipboard.writeText(id.textContent ?? '').then(
+        () => 'Copied',
+        () => 'Not copied',
+      );
+      setTimeout(() => {
+        button.textContent = 'Copy';
+      }, 1_600);
+    });
+    id.after(' ', button);
+  }
+}
+
+localTimes();
+openFilter();
+copyButtons();

@@ -1,0 +1,43 @@
+// The navigation of the console: the entries that the visitor's scopes allow, by area. Pure.
+import type { ConsoleEntry, ConsoleLinkDeclaration, ConsolePageDeclaration, ServiceInfo } from '../../core/index.ts';
+
+/** The areas in their order. Areas of other plugins follow. */
+const areas = ['Messages', 'Audience', 'Automation', 'Content', 'Team', 'Developers', 'Settings'];
+
+export const isPage = (entry: ConsoleEntry): entry is ConsolePageDeclaration => 'path' in entry;
+
+/** A page of its own in the navigation: it needs no id. */
+const isEntry = (entry: ConsoleEntry): boolean => !isPage(entry) || !entry.path.includes('/');
+
+/** Whether the person has every scope that the entry names. */
+export const holdsAll = (
+  scopes: ReadonlySet<string> | undefined,
+  { scopes: needed }: Pick<ConsoleEntry, 'scopes'>,
+): boolean => scopes === undefined || needed.every((scope) => scopes.has(scope));
+
+/** One group of the navigation. */
+export interface NavigationArea {
+  readonly title: string;
+  readonly entries: readonly ConsoleEntry[];
+}
+
+const isHidden = ({ hidden }: ConsoleLinkDeclaration, service: ServiceInfo): boolean => hidden?.(service) === true;
+
+/** The areas with an entry for this person. */
+export function navigationFor(
+  entries: readonly ConsoleEntry[],
+  scopes: ReadonlySet<string> | undefined,
+  service: ServiceInfo,
+): readonly NavigationArea[] {
+  const visible = entries.filter(
+    (entry) => isEntry(entry) && holdsAll(scopes, entry) && (isPage(entry) || !isHidden(entry, service)),
+  );
+  const titles = [...new Set([...areas, ...visible.map(({ area }) => area)])];
+  return titles
+    .map((title) => ({ title, entries: visible.filter(({ area }) => area === title) }))
+    .filter(({ entries: found }) => found.length > 0);
+}
+
+/** The first page of the console in the navigation; undefined if the person may see none. */
+export const firstPage = (navigation: readonly NavigationArea[]): ConsolePageDeclaration | undefined =>
+  navigation.flatMap(({ entries }) => entries.filter(isPage))[0];

@@ -1,0 +1,17 @@
+// The options of the console plugin. Data only; read by plugin.ts and visitor.ts.
+import type { AccessFunction } from '../../core/index.ts';
+
+/** Options of `consolePlugin`. */
+export interface ConsoleOptions {
+  /**
+   * Returns the signed-in person and their workspaces. Give it if your team signs in elsewhere than your customers. (Default: the
+   * option `access` of createService. Without either, the console answers requests of this machine in development, and is not
+   * served in production)
+   */
+  readonly access?: AccessFunction;
+  /**
+   * Whether private networks count as this machine, if there is no `access`. A container sees its host under a private address,
+   * but also all other machines of that network. (Default: false)
+   */
+  readonly privateNetworks?: boolean;
+}

@@ -1,0 +1,228 @@
+// The routes of the console: the way to the first page, every page and the forms of pages. Each route finds the visitor first, then
+// the workspace, then the page; a page only makes calls of the person, so it can read and change nothing else.
+import {
+  type ConsolePageDeclaration,
+  type ConsoleView,
+  type HttpResponse,
+  isPostriderError,
+  type PostriderError,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+} from '../../core/index.ts';
+import {
+  emptyNotice,
+  fileGate,
+  html,
+  pageFiles,
+  pageRoute,
+  relativePathToPage,
+  seeOther,
+  wantsPage,
+  wordsForPeople,
+} from '../../core/unstable.ts';
+import { errors } from './errors.ts';
+import { type FoundPage, type Location, locationOf, pageAt, segmentNames, segmentsOf } from './location.ts';
+import { firstPage, holdsAll, isPage, navigationFor } from './navigation.ts';
+import type { ConsoleOptions } from './options.ts';
+import { createPageContext } from './page-context.ts';
+import { addressOf, type Crumb, documentPage, type Notice, type Shell, shellPage } from './shell.ts';
+import { type ConsoleVisitor, createFindVisitor, workspacesOf } from './visitor.ts';
+
+const name = 'console';
+const limit = { name: 'console', perMinute: 600, burst: 300 };
+/** The largest form, in bytes. */
+const maxFormBytes = 100_000;
+
+const files = pageFiles(name, async () => (await import('./assets.gen.ts')).assets, fileGate);
+
+async function shellOf(
+  context: PublicRouteContext,
+  request: PublicRequest,
+  visitor: ConsoleVisitor,
+  location: Location | undefined,
+): Promise<Shell> {
+  const { service, consoleEntries } = context.ports;
+  const root = relativePathToPage(name, request.url);
+  return {
+    service: service.name,
+    root,
+    urlOf: await files.urls(root),
+    startPage: request.startPage,
+    visitor,
+    workspaces: await workspacesOf(context, visitor),
+    location,
+    navigation: location === undefined ? [] : navigationFor(consoleEntries, location.scopes, service),
+    area: request.params['one'],
+  };
+}
+
+const pagesOf = ({ ports }: PublicRouteContext): readonly ConsolePageDeclaration[] =>
+  ports.consoleEntries.filter(isPage);
+
+const aboutScopes: ReadonlySet<string> = new Set(['console_scope_missing', 'insufficient_scope']);
+
+function headingOf({ status, code }: PostriderError): string {
+  if (status === 401) return 'Sign in first';
+  if (status === 404) return 'Not here';
+  return aboutScopes.has(code) ? 'Not for your role' : 'That did not work';
+}
+
+/** The content of a refusal. Sentences about routes of the API are left out. */
+function refusalView(error: PostriderError, requestId: string): ConsoleView {
+  return {
+    heading: headingOf(error),
+    body: html`<div class="card empty"><p>${wordsForPeople(error.message)}</p><p class="quiet">Request ${requestId}</p></div>`,
+  };
+}
+
+/** The pages above a page, by the beginnings of its path, as far as the person may see them. */
+function crumbsOf(context: PublicRouteContext, shell: Shell, location: Location, { page, params }: FoundPage): Crumb[] {
+  const pattern = page.path.split('/');
+  const above = pagesOf(context).filter(
+    ({ path }) => path.length < page.path.length && page.path.startsWith(`${path}/`),
+  );
+  const filled = (path: string): string =>
+    path.replace(/\{(\w+)\}/g, (_, parameter: string) => params[parameter] ?? '');
+  const crumbs = above
+    .filter((one) => holdsAll(location.scopes, one))
+    .map((one) => ({ text: one.title, href: addressOf(shell, location, filled(one.path)) }));
+  return pattern.length === 1 ? [{ text: page.area }] : [{ text: page.area }, ...crumbs];
+}
+
+/** Everything about a request that names a workspace. */
+interface Visit {
+  readonly visitor: ConsoleVisitor;
+  readonly location: Location;
+  readonly shell: Shell;
+}
+
+/** Shows a page, after `before` has done what the visitor asked for. A refusal is shown as a page to browsers. */
+async function showPage(
+  context: PublicRouteContext,
+  request: PublicRequest,
+  { visitor, location, shell }: Visit,
+  before?: (found: FoundPage) => Promise<HttpResponse | Notice | undefined>,
+): Promise<HttpResponse> {
+  try {
+    const found = pageAt(pagesOf(context), request);
+    const { page } = found;
+    if (!holdsAll(location.scopes, page)) throw errors.console_scope_missing({ scopes: page.scopes });
+    const earlier = await before?.(found);
+    if (earlier !== undefined && 'status' in earlier) return earlier;
+    const ctx = createPageContext(context, request, visitor, { shell, location, found });
+    const view = await page.render(ctx);
+    if ('document' in view) return documentPage(view.document);
+    const done = page.actions?.[request.query.get('done') ?? '']?.done;
+    const notice = earlier ?? (done === undefined ? undefined : ({ tone: 'good', text: done } as const));
+    const crumbs = crumbsOf(context, shell, location, found);
+    return shellPage(shell, view, { crumbs, notice, status: notice?.tone === 'bad' ? 422 : 200 });
+  } catch (error) {
+    if (!isPostriderError(error) || error.status >= 500 || !wantsPage(request)) throw error;
+    const answer = shellPage(shell, refusalView(error, context.requestId), { status: error.status });
+    return { ...answer, headers: { ...answer.headers, Vary: 'Accept' } };
+  }
+}
+
+/** Runs the action that a form names, and leads back to the page, so that reloading it sends nothing again. */
+async function runAction(
+  context: PublicRouteContext,
+  request: PublicRequest,
+  visit: Visit,
+  found: FoundPage,
+): Promise<HttpResponse | Notice> {
+  const { action: actionName = '', key: idempotencyKey = '', ...fields } = Object.fromEntries(await request.form());
+  const actions = found.page.actions ?? {};
+  const action = Object.hasOwn(actions, actionName) ? actions[actionName] : undefined;
+  if (action === undefined || idempotencyKey === '')
+    return { tone: 'bad', text: 'The form was not complete. Nothing was changed. Reload the page and try again.' };
+  const ctx = createPageContext(context, request, visit.visitor, { ...visit, found });
+  try {
+    await action.run(ctx, { idempotencyKey, fields });
+  } catch (error) {
+    if (!isPostriderError(error) || error.status >= 500) throw error;
+    return { tone: 'bad', text: `Nothing was changed. ${wordsForPeople(error.message)}` };
+  }
+  const query = { ...ctx.query, done: actionName };
+  return seeOther(addressOf(visit.shell, visit.location, segmentsOf(request).join('/'), query));
+}
+
+/** Refuses before a location is known: browsers get a page without navigation. */
+async function refused(error: PostriderError, context: PublicRouteContext, request: PublicRequest) {
+  if (error.status >= 500 || !wantsPage(request)) return undefined;
+  const nobody: ConsoleVisitor = { name: '', member: undefined, signOutUrl: undefined, workspaces: [] };
+  const shell = await shellOf(context, request, nobody, undefined);
+  const answer = shellPage(shell, refusalView(error, context.requestId), { status: error.status });
+  return { ...answer, headers: { ...answer.headers, ...error.headers, Vary: 'Accept' } };
+}
+
+type Serve = (context: PublicRouteContext, request: PublicRequest, visitor: ConsoleVisitor) => Promise<HttpResponse>;
+
+/** The way to the first page that the visitor may see, in the workspace of the path or in the first one. */
+const toFirstPage: Serve = async (context, request, visitor) => {
+  const [first] = await workspacesOf(context, visitor);
+  const isNamed = request.params['workspace'] !== undefined;
+  const location = isNamed
+    ? await locationOf(context, request, visitor)
+    : first && { ...first, side: first.sides[0] ?? 'live' };
+  const shell = await shellOf(context, request, visitor, location);
+  const page = firstPage(shell.navigation);
+  if (location !== undefined && page !== undefined) return seeOther(addressOf(shell, location, page.path));
+  const sentence =
+    location === undefined
+      ? 'There is no workspace that you may see.'
+      : 'Your role shows nothing of this workspace. Ask whoever manages the roles of your team.';
+  return shellPage(shell, { heading: 'Nothing here yet', body: emptyNotice(sentence) });
+};
+
+const visitOf = async (
+  context: PublicRouteContext,
+  request: PublicRequest,
+  visitor: ConsoleVisitor,
+): Promise<Visit> => {
+  const location = await locationOf(context, request, visitor);
+  return { visitor, location, shell: await shellOf(context, request, visitor, location) };
+};
+
+const read: Serve = async (context, request, visitor) =>
+  showPage(context, request, await visitOf(context, request, visitor));
+
+const write: Serve = async (context, request, visitor) => {
+  const visit = await visitOf(context, request, visitor);
+  return showPage(context, request, visit, (found) => runAction(context, request, visit, found));
+};
+
+/** The paths of pages, from one segment to four. */
+const pagePaths = segmentNames.map(
+  (_, index): `/${string}` =>
+    `/${name}/{workspace}/${segmentNames
+      .slice(0, index + 1)
+      .map((segment) => `{${segment}}`)
+      .join('/')}`,
+);
+
+/** The routes of the console. */
+export function consoleRoutes(options: ConsoleOptions): PublicRoute[] {
+  const findVisitor = createFindVisitor(options);
+  const route = (http: `${'GET' | 'POST'} /${string}`, description: string, serve: Serve): PublicRoute =>
+    pageRoute(
+      // The visitor is found in the handler, because one who is not signed in gets a redirect.
+      fileGate,
+      { http, description, limit, maxBodyBytes: maxFormBytes },
+      async (context, request) => {
+        const visitor = await findVisitor(context, request);
+        if (visitor === undefined || 'status' in visitor) return visitor;
+        return serve(context, request, visitor);
+      },
+      refused,
+    );
+  return [
+    route(`GET /${name}`, 'Leads to the first page of the console.', toFirstPage),
+    route(`GET /${name}/{workspace}`, 'Leads to the first page of a workspace.', toFirstPage),
+    ...pagePaths.flatMap((path) => [
+      route(`GET ${path}`, 'A page of the console.', read),
+      route(`POST ${path}`, 'A form of a page of the console.', write),
+    ]),
+    files.route,
+  ];
+}

@@ -1,0 +1,201 @@
+// The shell of the console: the document around every page, with the navigation, the workspaces, the sides and the person. Works
+// without a script. All addresses are relative, so it works behind any base path.
+import type {
+  ConsoleEntry,
+  ConsoleLinkDeclaration,
+  ConsoleQuery,
+  ConsoleView,
+  HttpResponse,
+} from '../../core/index.ts';
+import { escapeHtml, type Html, html, plainResponse } from '../../core/unstable.ts';
+import { iconOf } from './icons.ts';
+import type { Location } from './location.ts';
+import { isPage, type NavigationArea } from './navigation.ts';
+import type { ConsoleVisitor, VisibleWorkspace } from './visitor.ts';
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Forms need a referrer of this site: without one, browsers send them with the origin `null`. */
+const headers = {
+  'Content-Security-Policy': policy,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
+};
+
+/** A step of the breadcrumb. Without `href` it is no link. */
+export interface Crumb {
+  readonly text: string;
+  readonly href?: string | undefined;
+}
+
+/** What the shell shows around a page. */
+export interface Shell {
+  readonly service: string;
+  /** The relative address of `/console/`. */
+  readonly root: string;
+  readonly urlOf: (file: string) => string;
+  readonly startPage: string | undefined;
+  readonly visitor: ConsoleVisitor;
+  readonly workspaces: readonly VisibleWorkspace[];
+  /** Undefined if the visitor may see no workspace. */
+  readonly location: Location | undefined;
+  readonly navigation: readonly NavigationArea[];
+  /** The first segment of the page's path. */
+  readonly area: string | undefined;
+}
+
+const query = (values: ConsoleQuery): string => {
+  const present = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, value] as [string, string]],
+  );
+  return present.length === 0 ? '' : `?${new URLSearchParams(present)}`;
+};
+
+/** The address of a page of the console. */
+export const addressOf = (
+  { root }: Pick<Shell, 'root'>,
+  { workspace, side }: Pick<Location, 'workspace' | 'side'>,
+  path = '',
+  values: ConsoleQuery = {},
+): string => {
+  const segments = [workspace.id, ...path.split('/').filter((segment) => segment !== '')];
+  return `${root}${segments.map(encodeURIComponent).join('/')}${query({ side, ...values })}`;
+};
+
+/** The address of a page outside of the console. */
+export const outsideAddress = (
+  { root }: Pick<Shell, 'root'>,
+  { workspace, side }: Pick<Location, 'workspace' | 'side'>,
+  { url, takesLocation = false }: ConsoleLinkDeclaration,
+  values: ConsoleQuery = {},
+): string => `${root}..${url}${query({ ...(takesLocation ? { workspace: workspace.id, side } : {}), ...values })}`;
+
+function entryLink(shell: Shell, location: Location, entry: ConsoleEntry): Html {
+  if (isPage(entry)) {
+    const current = entry.path === shell.area ? html` aria-current="page"` : null;
+    return html`<li><a href="${addressOf(shell, location, entry.path)}" title="${entry.title}"${current}>${iconOf(entry.title)}<span>${entry.title}</span></a></li>`;
+  }
+  return html`<li><a href="${outsideAddress(shell, location, entry)}" title="${entry.title}">${iconOf(entry.title)}<span>${entry.title}</span></a></li>`;
+}
+
+function sideSwitch(shell: Shell, { workspace, side: current, sides }: Location): Html | null {
+  if (sides.length < 2) return null;
+  // An id exists on one side only, so the other side shows the list.
+  const hasList = shell.navigation.some(({ entries }) => entries.some((one) => isPage(one) && one.path === shell.area));
+  const items = sides.map((side) => {
+    const text = side === 'live' ? 'Live' : 'Sandbox';
+    const href = addressOf(shell, { workspace, side }, hasList ? shell.area : '');
+    return side === current
+      ? html`<a href="${href}" aria-current="true">${text}</a>`
+      : html`<a href="${href}">${text}</a>`;
+  });
+  return html`<div class="sides" role="group" aria-label="Live or sandbox">${items}</div>`;
+}
+
+function workspacePicker(shell: Shell, { workspace }: Location): Html {
+  if (shell.workspaces.length < 2) return html`<p class="workspace" dir="auto">${workspace.name}</p>`;
+  const items = shell.workspaces.map(
+    ({ workspace: one, sides }) =>
+      html`<li><a dir="auto" href="${addressOf(shell, { workspace: one, side: sides[0] ?? 'live' })}"${one.id === workspace.id ? html` aria-current="true"` : null}>${one.name}</a></li>`,
+  );
+  return html`<details class="picker"><summary><span class="unseen">Workspace: </span><span dir="auto">${workspace.name}</span></summary><ul>${items}</ul></details>`;
+}
+
+/** The content of the rail, and of the drawer in narrow windows. */
+function railContent(shell: Shell): Html {
+  const { location, navigation, visitor } = shell;
+  const groups =
+    location === undefined
+      ? null
+      : navigation.map(
+          ({ title, entries }) =>
+            html`<h2>${title}</h2><ul>${entries.map((entry) => entryLink(shell, location, entry))}</ul>`,
+        );
+  const signOut = visitor.signOutUrl === undefined ? null : html`<a href="${visitor.signOutUrl}">Sign out</a>`;
+  return html`${location === undefined ? null : html`${workspacePicker(shell, location)}${sideSwitch(shell, location)}`}<nav aria-label="Areas">${groups}</nav><div class="person"><p dir="auto">${visitor.name}</p>${signOut}</div>`;
+}
+
+function breadcrumb(crumbs: readonly Crumb[]): Html | null {
+  if (crumbs.length === 0) return null;
+  const items = crumbs.map(({ text, href }) =>
+    href === undefined ? html`<li dir="auto">${text}</li>` : html`<li><a dir="auto" href="${href}">${text}</a></li>`,
+  );
+  return html`<nav class="crumbs" aria-label="Breadcrumb"><ol>${items}</ol></nav>`;
+}
+
+/** A message above the content: what an action did, or why it did nothing. */
+export interface Notice {
+  readonly tone: 'good' | 'bad';
+  readonly text: string;
+}
+
+/** A page in the shell. */
+export function shellPage(
+  shell: Shell,
+  view: ConsoleView,
+  {
+    crumbs = [],
+    notice,
+    status = 200,
+  }: { readonly crumbs?: readonly Crumb[]; readonly notice?: Notice | undefined; readonly status?: number } = {},
+): HttpResponse {
+  const { service, urlOf, location, startPage } = shell;
+  const isSandbox = location?.side === 'sandbox';
+  const rail = railContent(shell);
+  const brand =
+    startPage === undefined
+      ? html`<p class="brand">${service}</p>`
+      : html`<a class="brand" href="${startPage}" aria-label="${service}: start page">${service}</a>`;
+  const message =
+    notice === undefined
+      ? null
+      : html`<p class="notice ${notice.tone}" role="${notice.tone === 'bad' ? 'alert' : 'status'}">${notice.text}</p>`;
+  const body = html`<a class="skip" href="#main">Skip to the content</a>
+<div class="shell${isSandbox ? ' sandbox' : ''}">
+<header class="top"><details class="drawer"><summary>Menu</summary><div class="sheet">${rail}</div></details>${brand}</header>
+<aside class="rail" aria-label="Console">${brand}${rail}</aside>
+<main id="main" tabindex="-1">${breadcrumb(crumbs)}<header class="head"><h1 dir="auto">${view.heading}</h1>${view.status}${isSandbox ? html`<span class="chip">Sandbox</span>` : null}</header>${view.meta === undefined ? null : html`<p class="meta" dir="auto">${view.meta}</p>`}${message}${view.body}</main>
+</div>`;
+  const document = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(view.heading)} · ${escapeHtml(service)}</title>
+<link rel="icon" type="image/svg+xml" href="${escapeHtml(urlOf('icon.svg'))}">
+<link rel="stylesheet" href="${escapeHtml(urlOf('console.css'))}">
+<script type="module" src="${escapeHtml(urlOf('console.js'))}"></script>
+</head>
+<body>
+${body.html}
+</body>
+</html>
+`;
+  return { ...plainResponse('text/html; charset=utf-8', document, headers), status };
+}
+
+/** No script, no form, nothing from other hosts; shown in frames of the console only. */
+const documentPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
+
+/** Makes the frame a stop of the Tab key, so that it can be scrolled by keyboard. Parsers add it to the attributes of the first body. */
+const tabStop = '<body tabindex="0">';
+
+/** A document for a frame. */
+export const documentPage = (text: string): HttpResponse =>
+  plainResponse('text/html; charset=utf-8', text + tabStop, {
+    'Content-Security-Policy': documentPolicy,
+    'X-DNS-Prefetch-Control': 'off',
+    'X-Frame-Options': 'SAMEORIGIN',
+  });

@@ -1,0 +1,62 @@
+// The page of contacts in the console: a list with a search.
+import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import {
+  dataTable,
+  emptyNotice,
+  filterForm,
+  html,
+  idOfRow,
+  moment,
+  nameCell,
+  pager,
+  pill,
+} from '../../../core/unstable.ts';
+import type { Contact } from '../schema.ts';
+
+const path = 'contacts';
+const pageSize = 50;
+
+interface Found {
+  readonly data: readonly Contact[];
+  readonly next_cursor: string | null;
+}
+
+const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+
+/** A whole address is looked up by its index. Other texts, and addresses that nobody has, are searched for. */
+async function find({ calls, query }: ConsoleContext): Promise<Found> {
+  const { search, cursor } = query;
+  const page = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
+  if (search === undefined) return calls.contacts.list(page);
+  if (isAddress(search)) {
+    const exact = await calls.contacts.list({ limit: pageSize, email: search });
+    if (exact.data.length > 0) return exact;
+  }
+  return calls.contacts.list({ ...page, search });
+}
+
+/** What people call the contact. */
+export const nameOf = ({ id, email, external_id: externalId }: Contact): string => email ?? externalId ?? id;
+
+const subscribedPill = ({ email, subscribed }: Contact) => {
+  if (email === null) return pill('No address');
+  return subscribed ? pill('Subscribed', 'good') : pill('No marketing mail', 'wait');
+};
+
+/** The list. */
+export async function contactList(ctx: ConsoleContext): Promise<ConsoleView> {
+  const { data, next_cursor: next } = await find(ctx);
+  const filter = filterForm(ctx, path, [{ name: 'search', label: 'Address or external id' }]);
+  const isFiltered = ctx.query['search'] !== undefined;
+  const empty = isFiltered
+    ? emptyNotice('No contact has that in its address or external id.', { text: 'Clear filters', href: ctx.link(path) })
+    : emptyNotice('Contacts are the people your product writes to. They appear here once it has stored one.');
+  const rows = data.map((contact) => [
+    nameCell(ctx.link(`${path}/${contact.id}`), nameOf(contact), idOfRow(contact.id)),
+    contact.external_id ?? '',
+    subscribedPill(contact),
+    moment(contact.updated_at, ctx),
+  ]);
+  const table = data.length === 0 ? empty : dataTable('Contacts', ['Contact', 'External id', 'Mail', 'Changed'], rows);
+  return { heading: 'Contacts', body: html`${filter}${table}${pager(ctx, path, next)}` };
+}

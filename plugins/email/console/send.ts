@@ -1,0 +1,137 @@
+// The page of one send in the console: what became of it and why, its timeline, and the way to its contact, template and broadcast.
+import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import {
+  actionForm,
+  conclusion,
+  detailLayout,
+  facts,
+  type Html,
+  html,
+  idOfRow,
+  moment,
+  panel,
+  type TimelineStep,
+  timelineOf,
+  withMoments,
+} from '../../../core/unstable.ts';
+import type { SendPublic, SendTimelineItem } from '../schema.ts';
+import { statePill, stepWords, toneOf } from './words.ts';
+
+/** What became of the send, as a sentence. */
+function resultOf({ status, to, whyNotSent, scheduledAt, events }: SendPublic): string {
+  if (whyNotSent !== undefined)
+    return status === 'scheduled' ? `It waits to be sent. ${whyNotSent}` : `It was not sent. ${whyNotSent}`;
+  const bounce = events.findLast((event) => event.bounce !== undefined)?.bounce;
+  switch (status) {
+    case 'scheduled':
+      return scheduledAt ? `It is to be sent to ${to} at ${scheduledAt}.` : `It waits to be sent to ${to}.`;
+    case 'delivered':
+      return `The mailbox of ${to} took it.`;
+    case 'bounced':
+      return `The mailbox of ${to} refused it${bounce === undefined ? '.' : `: ${bounce.diagnostic}`}`;
+    case 'complained':
+      return `${to} reported it as spam.`;
+    case 'delivery_delayed':
+      return `The mailbox of ${to} did not take it yet; the provider tries again.`;
+    case 'sent':
+      return `It was handed over. No report has come from the mailbox of ${to} yet.`;
+    default:
+      return 'It was not sent.';
+  }
+}
+
+function stepOf(ctx: ConsoleContext, event: SendTimelineItem): TimelineStep {
+  const [title, tone] = stepWords(event);
+  const { bounce, click, bot, reason } = event;
+  const detail = [
+    ...(bounce === undefined ? [] : [`${bounce.class}: ${bounce.diagnostic}`]),
+    ...(click === undefined ? [] : [click.url]),
+    ...(bot?.verdict === 'bot' ? ['Probably a program, not a person'] : []),
+    ...(reason === undefined ? [] : [reason]),
+  ].join(' · ');
+  return {
+    at: event.occurredAt ?? event.ts,
+    title,
+    tone,
+    ...(detail === '' ? {} : { detail: withMoments(detail, ctx) }),
+  };
+}
+
+async function contactLink(ctx: ConsoleContext, to: string): Promise<Html> {
+  if (!ctx.mayCall('contacts.list')) return html`${to}`;
+  const { data } = await ctx.calls.contacts.list({ email: to, limit: 1 });
+  const [contact] = data;
+  return contact === undefined ? html`${to}` : html`<a href="${ctx.link(`contacts/${contact.id}`)}">${to}</a>`;
+}
+
+/** Broadcasts name themselves in the metadata of their sends. */
+function broadcastLink(ctx: ConsoleContext, { metadata }: SendPublic): Html | undefined {
+  const broadcastId = metadata?.['broadcastId'];
+  if (typeof broadcastId !== 'string' || !broadcastId.startsWith('brc_')) return undefined;
+  const href = ctx.linkOutside('/broadcasts-console', { broadcast: broadcastId });
+  return href === undefined ? idOfRow(broadcastId) : html`<a href="${href}">${broadcastId}</a>`;
+}
+
+const cancelForm = (ctx: ConsoleContext, { status, to, subject }: SendPublic): Html | null =>
+  status === 'scheduled' && ctx.mayCall('email.cancel_scheduled')
+    ? actionForm(ctx, 'cancel', {
+        label: 'Cancel this send',
+        question: html`The mail “${subject}” to ${to} is not sent then. Nobody else is affected.`,
+        verb: 'Cancel the send',
+        isDestructive: true,
+      })
+    : null;
+
+/** One send. */
+export async function sendPage(ctx: ConsoleContext): Promise<ConsoleView> {
+  const send = await ctx.calls.sends.read({ id: ctx.params['sendId'] ?? '' });
+  const { status, subject, to, from, tags, metadata, templateKey: key, templateVersion: version } = send;
+  const known = facts([
+    ['Recipient', await contactLink(ctx, to)],
+    [
+      'Template',
+      html`<a href="${ctx.link(`templates/${key}`)}">${key}</a> <span class="quiet">${version === 0 ? 'draft' : `version ${version}`}</span>`,
+    ],
+    ['Broadcast', broadcastLink(ctx, send)],
+    ['Sender', from.name === '' ? from.email : `${from.name} <${from.email}>`],
+    ['Accepted', moment(send.createdAt, ctx)],
+    ['Scheduled for', send.scheduledAt ? moment(send.scheduledAt, ctx) : undefined],
+    ['Expires', send.expiresAt === undefined ? undefined : moment(send.expiresAt, ctx)],
+    ['Language', send.locale],
+    ['Provider', send.connectorProvider],
+    ['Opens', send.opens],
+    ['Clicks', send.clicks],
+    ['Tags', tags.join(', ')],
+    ['Test', send.test === true ? 'Yes' : undefined],
+    ['Message in the inbox', send.inboxUrl === undefined ? undefined : html`<a href="${send.inboxUrl}">Open</a>`],
+    ['Key', send.apiKeyId === null ? undefined : idOfRow(send.apiKeyId)],
+    ['Id', idOfRow(send.id)],
+  ]);
+  const main = [
+    conclusion(toneOf(status), withMoments(resultOf(send), ctx)),
+    cancelForm(ctx, send),
+    panel(
+      'Timeline',
+      timelineOf(
+        ctx,
+        send.events.map((event) => stepOf(ctx, event)),
+      ),
+    ),
+    metadata === undefined
+      ? null
+      : panel('Metadata', html`<pre class="json" tabindex="0">${JSON.stringify(metadata, null, 2)}</pre>`),
+  ];
+  return {
+    heading: subject || 'A mail without subject',
+    status: statePill(status),
+    body: detailLayout(main, panel('Send', known)),
+  };
+}
+
+/** Cancels a scheduled send. */
+export const cancelAction: ConsoleAction = {
+  done: 'The send was canceled. Nothing will be sent.',
+  async run({ calls, params }, { idempotencyKey }) {
+    await calls.email.cancelScheduled({ id: params['sendId'] ?? '' }, { idempotencyKey });
+  },
+};

@@ -1,0 +1,69 @@
+// Reads a send when its delivery begins, and again before its hand-over, with everything that decides on it. One read each, because
+// each read costs. Called by the delivery jobs.
+import type { JobContext } from '../../../core/index.ts';
+import { type DecisionEffect, effectOf, expiredReason, isExpired } from '../decision/decide.ts';
+import { decideToDeliver } from '../decision/judge.ts';
+import { contentRows, sendRows } from '../store.ts';
+import type { SendContentRow, SendRow } from '../tables.ts';
+import type { BroadcastGate, BroadcastSends, DeliveryMoment } from './broadcast-sends.ts';
+
+/** A send that is being delivered. */
+export interface SendToDeliver {
+  readonly send: SendRow;
+  readonly content: SendContentRow | undefined;
+  readonly outcome: DecisionEffect;
+  /** Whether the mail needs a slot right before its hand-over. */
+  readonly needsSlot: boolean;
+  /** When the outcome was decided, in milliseconds. */
+  readonly decidedAt: number;
+  /** Whether the broadcast of the send lets it leave. */
+  readonly gate: BroadcastGate;
+}
+
+/** Nothing stops the test of a template, which stays in the sandbox. */
+const sent: DecisionEffect = { kind: 'sent' };
+
+const hasLeft: DecisionEffect = {
+  kind: 'suppressed',
+  reason: { code: 'no_consent', message: 'The recipient has left the list after the mail was accepted.' },
+};
+
+/** The send with this id; undefined if it does not exist. */
+export function findSend(
+  { read, services, workspace, ports }: JobContext,
+  id: string,
+  moment: DeliveryMoment,
+): Promise<SendToDeliver | undefined> {
+  return read(async (ctx) => {
+    const { trx } = ctx;
+    const now = ports.now();
+    const send = await sendRows.find(trx, id);
+    if (send === undefined) return undefined;
+    const stays = send.test && send.sandbox;
+    const [content, row] = await Promise.all([
+      contentRows.find(trx, id),
+      stays ? undefined : services.suppressions.find(trx, send.to_address, now),
+    ]);
+    if (stays) return { send, content, outcome: sent, needsSlot: false, decidedAt: now, gate: 'open' };
+    const { decision, needsSlot } = await decideToDeliver({ ...ctx, workspace, now }, send, row);
+    const broadcasts: BroadcastSends | undefined = services.broadcastSends;
+    const found = { send, content, outcome: effectOf(decision), needsSlot, decidedAt: now, gate: 'open' } as const;
+    if (send.broadcast_id === null || broadcasts === undefined) return found;
+    const gate = await broadcasts.gateOf(ctx, send, moment);
+    if (gate !== 'no_consent') return { ...found, gate };
+    return found.outcome.kind === 'suppressed' ? found : { ...found, outcome: hasLeft };
+  });
+}
+
+/** An older decision is made again before the hand-over, in milliseconds. */
+const freshMs = 1_000;
+
+/** The send right before its hand-over. If it waited, the outcome is decided anew. Undefined if the send is gone. */
+export async function findAgain(ctx: JobContext, found: SendToDeliver): Promise<SendToDeliver | undefined> {
+  const { send, decidedAt } = found;
+  const now = ctx.ports.now();
+  // Nothing leaves after the pause of a broadcast, so its gate is always read again.
+  if (send.broadcast_id !== null || now - decidedAt >= freshMs) return findSend(ctx, send.id, 'leaves');
+  if (send.expires_at === null || !isExpired(send.expires_at, now)) return found;
+  return { ...found, outcome: { kind: 'expired', reason: expiredReason(send.expires_at) } };
+}

@@ -1,0 +1,23 @@
+// The jobs plugin: shows the jobs that failed, and lets them run again.
+import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import { operations } from './operations/index.ts';
+import { scopes } from './scopes.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    jobs: CallsOf<typeof operations>;
+  }
+}
+
+/** Shows the jobs of a workspace that failed, and lets them run again. */
+export const jobsPlugin = () =>
+  definePlugin({
+    id: 'jobs',
+    searchWords: {
+      job: ['background', 'queue', 'stuck', 'task', 'work', 'worker', 'error', 'wrong'],
+    },
+    scopes,
+    errors: errorDefinitions(errors),
+    operations,
+  });

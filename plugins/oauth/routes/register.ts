@@ -1,0 +1,71 @@
+// The endpoint for dynamic client registration (RFC 7591).
+import { definePublicRoute, type PublicRoute } from '../../../core/index.ts';
+import { paths } from '../addresses.ts';
+import { clientMetadata, isClientFault } from '../clients/client.ts';
+import { register } from '../clients/registration.ts';
+import { refuse } from '../tokens/result.ts';
+import { hiddenWithoutUrl, inOAuthForm, preflight, programResponse, refusalResponse } from './responses.ts';
+
+/** Ten an hour. */
+const limit = { name: 'oauth-register', perMinute: 10 / 60, burst: 10 };
+
+/** If the program's own server issues the tokens, clients that try to register here are told where to register. */
+export const registeredElsewhere = (issuers: readonly string[]): PublicRoute =>
+  definePublicRoute({
+    http: `POST ${paths.register}`,
+    description: 'Says which server registers clients.',
+    hidden: hiddenWithoutUrl,
+    maxBodyBytes: 16_384,
+    handler: async () =>
+      programResponse(404, {
+        error: 'invalid_request',
+        error_description: `This service registers no clients. Ask ${issuers.join(' or ')}: its metadata says how.`,
+      }),
+  });
+
+export const registerRoutes = (schemes: ReadonlySet<string>): PublicRoute[] => [
+  definePublicRoute({
+    http: `POST ${paths.register}`,
+    description: 'Registers a client that has no metadata document.',
+    hidden: hiddenWithoutUrl,
+    maxBodyBytes: 16_384,
+    handler: (ctx, request) =>
+      inOAuthForm(async () => {
+        await ctx.limitAddress(limit);
+        const checked = clientMetadata.safeParse(await request.json());
+        if (!checked.success) {
+          const [issue] = checked.error.issues;
+          const field = issue === undefined || issue.path.length === 0 ? 'The metadata' : issue.path.join('.');
+          const isRedirect = issue?.path[0] === 'redirect_uris';
+          return refusalResponse(
+            refuse(
+              isRedirect ? 'invalid_redirect_uri' : 'invalid_client_metadata',
+              `${field} is missing or not valid.`,
+            ),
+          );
+        }
+        const found = await register(ctx, checked.data, schemes);
+        if (found === 'full')
+          return programResponse(
+            503,
+            {
+              error: 'temporarily_unavailable',
+              error_description: 'Too many clients are registered and unused. Use a client id metadata document.',
+            },
+            { 'Retry-After': '3600' },
+          );
+        if (isClientFault(found)) return refusalResponse(refuse('invalid_redirect_uri', found.fault));
+        return programResponse(201, {
+          client_id: found.id,
+          client_id_issued_at: Math.floor(ctx.now / 1_000),
+          client_name: found.name,
+          redirect_uris: found.redirectUris,
+          grant_types: ['authorization_code', 'refresh_token'],
+          response_types: ['code'],
+          // Clients are public: a secret that anybody may get by registering proves nothing.
+          token_endpoint_auth_method: 'none',
+        });
+      }),
+  }),
+  preflight(paths.register, 'POST'),
+];

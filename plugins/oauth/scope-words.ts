@@ -1,0 +1,32 @@
+// The parameter `scope` of OAuth: scopes separated by spaces (RFC 6749, section 3.3).
+import type { ServiceContext } from '../../core/index.ts';
+
+/** Scopes of OpenID Connect that clients ask for by habit. They have no effect here: every grant has a refresh token. */
+const ignored: ReadonlySet<string> = new Set(['offline_access', 'openid', 'profile', 'email']);
+
+export const scopeWords = (text: string): string[] => [...new Set(text.split(' ').filter((word) => word !== ''))];
+
+/**
+ * The declared scopes that a client asks for. (Default, also if it asks only for ignored scopes: the scopes of the preset `read`)
+ */
+export function grantableScopes({ ports }: ServiceContext, text: string | undefined): string[] {
+  const requested = scopeWords(text ?? '').filter((scope) => !ignored.has(scope));
+  return requested.length === 0 ? ports.scopes.preset('read') : requested.filter((scope) => ports.scopes.has(scope));
+}
+
+/** The scopes that a client asks for among its granted scopes; undefined if it asks for all of them, or names none. */
+export function narrowedScopes(
+  { ports }: ServiceContext,
+  text: string,
+  granted: readonly string[],
+): string[] | undefined {
+  const requested = scopeWords(text).filter((scope) => !ignored.has(scope));
+  const held = ports.scopes.expand(requested);
+  return requested.length === 0 || granted.every((scope) => held.has(scope)) ? undefined : requested;
+}
+
+/** Whether a client asks for more than it was granted. */
+export function asksForMore({ ports }: ServiceContext, text: string, granted: readonly string[]): boolean {
+  const held = ports.scopes.expand(granted);
+  return scopeWords(text).some((scope) => !ignored.has(scope) && !held.has(scope));
+}

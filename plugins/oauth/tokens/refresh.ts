@@ -1,0 +1,74 @@
+// Exchanges a refresh token for the next pair, once. A second use of one token ends the whole grant: either the client or a thief
+// has an old one. Called by POST /oauth/token.
+import type { Leash, PublicRouteContext } from '../../../core/index.ts';
+import { isOwnResource } from '../addresses.ts';
+import { touchRegistered } from '../clients/registration.ts';
+import { endGrant, type GrantEnd } from '../grants/end-grant.ts';
+import { findMember } from '../members.ts';
+import { asksForMore, narrowedScopes } from '../scope-words.ts';
+import { issueTokens, type TokenPair } from './issue.ts';
+import { grantExpiry, invalidGrant, type OAuthRefusal, refuse } from './result.ts';
+import { hashOfSecret } from './secrets.ts';
+import { consumeToken, extend, type FoundToken, findToken } from './store.ts';
+
+/** How often one grant gets new tokens: each refresh stores two rows, which stay for a while. An access token works for minutes. */
+const refreshes = { perMinute: 2, burst: 30 };
+
+/** Ends the grant of a token. */
+export async function endGrantOf(
+  ctx: Pick<PublicRouteContext, 'transact'>,
+  found: FoundToken,
+  reason: GrantEnd,
+): Promise<void> {
+  const { workspace_id: workspaceId, grant_id: id, key_id, sandbox } = found;
+  await ctx.transact(workspaceId, (tx) => endGrant(tx, { id, key_id }, reason), {
+    sandbox: Number(sandbox) === 1,
+  });
+}
+
+/** Checks the form and exchanges its refresh token. */
+export async function refreshTokens(ctx: PublicRouteContext, form: URLSearchParams): Promise<TokenPair | OAuthRefusal> {
+  const [token, clientId] = [form.get('refresh_token'), form.get('client_id')];
+  if (token === null) return refuse('invalid_request', 'The parameter refresh_token is missing.');
+  if (clientId === null) return refuse('invalid_request', 'The parameter client_id is missing.');
+  const hash = hashOfSecret(ctx, 'refresh', token);
+  const found = hash === undefined ? undefined : await findToken(ctx, hash);
+  if (found?.kind !== 'refresh' || found.client_id !== clientId || found.revoked_at !== null) return invalidGrant();
+  const { service } = ctx.ports;
+  if (found.used_at !== null) {
+    await endGrantOf(ctx, found, 'refresh_token_reused');
+    return invalidGrant();
+  }
+  if (Math.min(found.expires_at, found.grant_expires_at) <= ctx.now || !isOwnResource(service, found.resource))
+    return invalidGrant();
+  if (form.getAll('resource').some((given) => !isOwnResource(service, given)))
+    return refuse('invalid_target', 'The tokens are for another resource.');
+  const scopes = JSON.parse(found.scopes) as string[];
+  const requestedScope = form.get('scope') ?? '';
+  if (asksForMore(ctx, requestedScope, scopes))
+    return refuse('invalid_scope', 'The grant has not all of these scopes. Ask the member for authorisation again.');
+  if ((await findMember(ctx, found.workspace_id, found.member)) === undefined) {
+    await endGrantOf(ctx, found, 'member_left');
+    return invalidGrant();
+  }
+  await ctx.limitAll({ ...refreshes, name: `oauth-refresh-${found.grant_id}` });
+  const leash = found.leash === null ? undefined : (JSON.parse(found.leash) as Leash);
+  return ctx.transact(
+    found.workspace_id,
+    async (tx) => {
+      const { trx, now } = tx;
+      if (!(await consumeToken(trx, found.token_hash, now))) {
+        await endGrant(tx, { id: found.grant_id, key_id: found.key_id }, 'refresh_token_reused');
+        return invalidGrant();
+      }
+      await extend(trx, found, grantExpiry(now, leash));
+      await touchRegistered(trx.unscoped('registered clients belong to no workspace'), clientId, now);
+      return issueTokens(tx, {
+        grantId: found.grant_id,
+        scopes,
+        narrowed: narrowedScopes(ctx, requestedScope, scopes),
+      });
+    },
+    { sandbox: Number(found.sandbox) === 1 },
+  );
+}

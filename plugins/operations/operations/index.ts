@@ -1,0 +1,3 @@
+import { searchOperations } from './search-operations.ts';
+
+export const operations = [searchOperations] as const;

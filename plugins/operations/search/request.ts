@@ -1,0 +1,93 @@
+// A request in the words of a user: what each word may mean, and whether the request asks or commands. Pure.
+import { conceptsOf } from './concepts.ts';
+import { plainSpelling, plainText } from './phrases.ts';
+import { isReading, verbsOf } from './verbs.ts';
+import { plainNames, stemOf, wordsOf } from './words.ts';
+
+/** A term of the index, and how much a match of it counts. */
+interface WeightedTerm {
+  readonly term: string;
+  readonly weight: number;
+}
+
+export interface SearchRequest {
+  /** For each word, the terms that it may stand for. */
+  readonly words: readonly (readonly WeightedTerm[])[];
+  /** For each word that may mean verbs of tools: these verbs, with their weights. */
+  readonly verbs: readonly ReadonlyMap<string, number>[];
+  /** Whether it asks, or commands; undefined if both or neither. */
+  readonly intent: 'asks' | 'commands' | undefined;
+}
+
+/** The concept of a word that the index has counts less than the word, and a hint less than a word. */
+const weights = { word: 1, strangeConcept: 1.2, knownConcept: 0.6, hint: 0.7 };
+/** A verb at the beginning of a clause is what the user wants done; elsewhere it may only describe. */
+const places = { first: 1.6, later: 0.5 };
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+/** Words that stand before the verb of a clause. */
+const opening = wordSet(
+  'a am an and are can did do does had has have how i is it just let lets may must my no not now of off or our should so ' +
+    'the then there to us was we were what when where which who whom whose why will with would you yes',
+);
+const questions = wordSet(
+  'what who whom whose which when where why how is are was were did does do has have had any show list find check see whether',
+);
+
+/** Words that only hint at a concept, named by one of its words. */
+const hints: ReadonlyMap<string, string> = new Map([
+  ...'he her him his mr mrs ms she someone'.split(' ').map((word) => [word, 'person'] as const),
+  ['sometime', 'schedule'],
+]);
+
+const isCapitalised = (word: string): boolean => /^\p{Lu}\p{Ll}/u.test(word);
+
+function termsOf(word: string, isKnown: (stem: string) => boolean, isName: boolean): readonly WeightedTerm[] {
+  const weighted = (terms: readonly string[], weight: number) => terms.map((term) => ({ term, weight }));
+  const hint = hints.get(word) ?? (isName ? 'person' : undefined);
+  if (hint !== undefined) return weighted(conceptsOf(hint), weights.hint);
+  const stem = stemOf(word);
+  if (stem === undefined) return [];
+  const ofConcept = isKnown(stem) ? weights.knownConcept : weights.strangeConcept;
+  return [{ term: stem, weight: weights.word }, ...weighted(conceptsOf(stem), ofConcept)];
+}
+
+/**
+ * Reads a request. `isKnown` says whether the index has a word. With `as` `written`, expressions of several words keep their words.
+ */
+export function requestOf(
+  query: string,
+  isKnown: (stem: string) => boolean,
+  as: 'rewritten' | 'written' = 'rewritten',
+): SearchRequest {
+  const capitalised = new Set(
+    wordsOf(query)
+      .filter(isCapitalised)
+      .map((word) => word.toLowerCase()),
+  );
+  const isName = (word: string): boolean => {
+    const stem = capitalised.has(word) ? stemOf(word) : undefined;
+    return stem !== undefined && !isKnown(stem) && conceptsOf(stem).length === 0 && verbsOf(word).size === 0;
+  };
+  const terms = new Map<string, readonly WeightedTerm[]>();
+  const verbs: ReadonlyMap<string, number>[] = [];
+  let [asks, commands] = [query.includes('?'), false];
+  const text = as === 'rewritten' ? plainText : plainSpelling;
+  for (const clause of text(plainNames(query)).split(/[,.;:!?]+|\band\b|\bthen\b|\bbut\b/)) {
+    const words = wordsOf(clause);
+    const first = words.findIndex((word) => !opening.has(word));
+    asks ||= questions.has(words[0] ?? '');
+    for (const [at, word] of words.entries()) {
+      terms.set(word, termsOf(word, isKnown, isName(word)));
+      const meant = verbsOf(word);
+      if (meant.size === 0 || hints.has(word)) continue;
+      commands ||= at === first && ![...meant.keys()].some(isReading);
+      const place = at === first || questions.has(word) ? places.first : places.later;
+      verbs.push(new Map([...meant].map(([verb, weight]) => [verb, weight * place])));
+    }
+  }
+  // A thing without a verb is usually wanted, not asked for.
+  if (verbs.length === 0 && /^\s*(?:an?|new)\b/i.test(query)) verbs.push(verbsOf('create'));
+  return { words: [...terms.values()], verbs, intent: asks === commands ? undefined : asks ? 'asks' : 'commands' };
+}

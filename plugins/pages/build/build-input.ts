@@ -1,0 +1,22 @@
+// The input for writing a page: the brief, the caller's other wishes, and the brand.
+import type { BrandStyle } from '../../brand/index.ts';
+
+export interface PageBuildInput {
+  readonly brief: string;
+  /** The idea of the headline. */
+  readonly headline: string | null;
+  readonly objective: string | null;
+  readonly vibe: string | null;
+  /** The caller's words about the length, if they name no length. */
+  readonly lengthHint: string | undefined;
+  readonly ctaLabel: string | null;
+  /**
+   * The link of buttons that do not lead to a part of the page. Undefined: buttons lead to the page's form, or to an
+   * address that the brief names.
+   */
+  readonly buttonUrl: string | undefined;
+  /** Undefined if the brand no longer exists. */
+  readonly brand: Pick<BrandStyle, 'name' | 'voice' | 'palette'> | undefined;
+  /** The number of sections of the page. */
+  readonly count: number;
+}

@@ -1,0 +1,58 @@
+// Changes the working copy of a page. Called by PATCH /v1/pages/{idOrSlug}.
+import type { OperationContext } from '../../core/index.ts';
+import { lockWorkspace } from '../../core/unstable.ts';
+import { summaryOf, workingHash } from './content.ts';
+import { pageKindId } from './content-kind-id.ts';
+import { errors } from './errors.ts';
+import type { PageText } from './rendering/texts.ts';
+import { mergeSections } from './sections/merge.ts';
+import type { SectionInput } from './sections/schema.ts';
+import { notWhileBuilding } from './states.ts';
+import { checkSlug } from './store.ts';
+import { type PageMetadata, type PageRow, pageRows } from './tables.ts';
+
+/** The changes; undefined fields stay unchanged. */
+export interface PageChanges {
+  readonly title?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly metadata?: { readonly [K in keyof PageMetadata]?: PageMetadata[K] | undefined } | undefined;
+  readonly ctaLabel?: string | null | undefined;
+  readonly sections?: readonly SectionInput[] | undefined;
+}
+
+const without = <T extends object>(values: T): Partial<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+/**
+ * The caller must have locked the row. `rendered`: the texts of the given sections.
+ * @throws state_conflict, retired_editor, slug_taken, validation_failed
+ */
+export async function changePage(
+  ctx: OperationContext,
+  row: PageRow,
+  changes: PageChanges,
+  rendered: readonly PageText[],
+): Promise<PageRow> {
+  const { title = row.title, slug = row.slug, metadata = {}, ctaLabel = row.cta_label } = changes;
+  if (changes.sections !== undefined && row.editor === 'retired') throw errors.retired_editor({ id: row.id });
+  notWhileBuilding(row);
+  if (slug !== row.slug) {
+    await lockWorkspace(ctx.trx);
+    await checkSlug(ctx.trx, slug, { pageId: row.id, optional: false });
+  }
+  const knownTexts = [...row.texts, ...rendered];
+  const { sections, texts } =
+    changes.sections === undefined ? row : await mergeSections(ctx, row.sections, changes.sections, knownTexts);
+  const after: PageRow = {
+    ...row,
+    ...{ title, slug, cta_label: ctaLabel, sections, texts, outline: summaryOf(sections) },
+    metadata: { ...row.metadata, ...without(metadata) } as PageMetadata,
+  };
+  const content_hash = workingHash(after);
+  if (content_hash === row.content_hash) return row;
+  const { cta_label, outline } = after;
+  const set = { title, slug, cta_label, metadata: after.metadata, sections, texts, outline, content_hash };
+  const changed = await pageRows.change(ctx.trx, row, { ...set, updated_at: ctx.now });
+  await ctx.contentChanged(pageKindId, [row.id]);
+  return changed;
+}

@@ -1,0 +1,2 @@
+/** The id of the content kind of pages. */
+export const pageKindId = 'page';

@@ -1,2 +1,0 @@
-/** The kind of pages as a surface for approval policies. */
-export const surfaceKind = 'page';

@@ -1,0 +1,53 @@
+// Groups the domains of recipients by whether their providers report complaints. Complaints are only compared with mail to domains
+// that report them: mail to the others would make every rate look small.
+import { createHash } from 'node:crypto';
+import { parseAddress } from '../../core/index.ts';
+
+/** All domains of the list. */
+export const reporting = 'reporting';
+
+/** Providers that offer feedback loops under their domains in many countries. */
+const international = /^(?:yahoo|hotmail|outlook|live)\.(?:com|co\.[a-z]{2}|com\.[a-z]{2}|[a-z]{2})$/;
+
+/** Other domains of providers that offer feedback loops. */
+const others: ReadonlySet<string> = new Set([
+  ...['aim.com', 'aol.com', 'ymail.com', 'rocketmail.com', 'myyahoo.com', 'verizon.net'],
+  ...['att.net', 'bellsouth.net', 'sbcglobal.net', 'pacbell.net', 'swbell.net', 'ameritech.net'],
+  ...['msn.com', 'passport.com', 'windowslive.com'],
+  ...['comcast.net', 'xfinity.com', 'cox.net', 'charter.net', 'spectrum.net', 'rr.com', 'roadrunner.com'],
+  ...['mail.ru', 'bk.ru', 'inbox.ru', 'list.ru', 'internet.ru', 'yandex.ru', 'yandex.com', 'ya.ru'],
+  ...['orange.fr', 'wanadoo.fr', 'sfr.fr', 'neuf.fr', 'free.fr', 'laposte.net'],
+  ...['libero.it', 'virgilio.it', 'seznam.cz', 'uol.com.br', 'bol.com.br', 'terra.com.br'],
+  ...['fastmail.com', 'fastmail.fm', 'telenor.no', 'bigpond.com', 'optusnet.com.au', 'synacor.com'],
+]);
+
+/** The length of a digest in letters: enough to tell the domains of one workspace's recipients apart. */
+const digestLength = 32;
+
+/** Finds the group of an address. */
+export interface Receivers {
+  /**
+   * `reporting` for a domain of the list. Another domain is a group of its own, under a digest that does not name it: the domain of a
+   * person's address may be the person's name. Undefined for the pseudonym of an erased person.
+   */
+  of(workspaceId: string, email: string): string | undefined;
+}
+
+/** @param added domains of the program. @throws TypeError for a text that is no domain */
+export function createReceivers(added: readonly string[]): Receivers {
+  const own = new Set(
+    added.map((text) => {
+      const domain = parseAddress(`someone@${String(text).trim()}`)?.domain;
+      if (domain === undefined) throw new TypeError(`reputationPlugin: \`reportingDomains\` has "${text}", no domain.`);
+      return domain;
+    }),
+  );
+  return {
+    of(workspaceId, email) {
+      const domain = parseAddress(email)?.domain;
+      if (domain === undefined) return undefined;
+      if (own.has(domain) || others.has(domain) || international.test(domain)) return reporting;
+      return createHash('sha256').update(`${workspaceId}\n${domain}`).digest('hex').slice(0, digestLength);
+    },
+  };
+}

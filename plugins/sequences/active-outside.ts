@@ -1,0 +1,19 @@
+// Looks for a contact of a sequence's active runs to whom a leash allows no email. Used when a leashed key resumes the sequence.
+import type { WorkspaceHandle } from '../../core/index.ts';
+
+/** The domain of a contact with an active run whose address is at none of these domains; undefined if there is none. */
+export async function activeOutside(
+  { db }: WorkspaceHandle,
+  sequenceId: string,
+  allowed: readonly string[],
+): Promise<string | undefined> {
+  let query = db
+    .selectFrom('sequence_runs')
+    .innerJoin('contacts', 'contacts.id', 'sequence_runs.contact_id')
+    .select('contacts.email')
+    .where('sequence_runs.sequence_id', '=', sequenceId)
+    .where('sequence_runs.status', '=', 'active');
+  for (const domain of allowed) query = query.where('contacts.email', 'not like', `%@${domain}`);
+  const row = await query.limit(1).executeTakeFirst();
+  return row?.email?.slice(row.email.lastIndexOf('@') + 1);
+}

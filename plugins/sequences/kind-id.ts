@@ -1,0 +1,2 @@
+/** The id of the content kind of sequences, under which approvals know them. */
+export const sequenceKindId = 'sequence';

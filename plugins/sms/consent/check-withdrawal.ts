@@ -1,0 +1,17 @@
+// Checks for a withdrawal after a message was accepted: a STOP, or a withdrawn consent. Called by the delivery jobs.
+import type { JobContext } from '../../../core/index.ts';
+import { suppressedSentence } from '../accept/accept.ts';
+import { findSuppressed } from '../store.ts';
+import type { SmsRow } from '../tables.ts';
+import { isInForce } from './consents.ts';
+
+/** Why the message must not be sent any more, or undefined. */
+export function withdrawnSince(ctx: JobContext, sms: SmsRow): Promise<string | undefined> {
+  const { to_number: number, consent_id: consentId } = sms;
+  return ctx.read(async ({ trx }) => {
+    const found = await findSuppressed(trx, number);
+    if (found !== undefined) return suppressedSentence(Number(found.created_at));
+    const isWithdrawn = consentId !== null && !(await isInForce(trx, consentId, number, sms.class));
+    return isWithdrawn ? `The consent ${consentId} was withdrawn before the message was sent.` : undefined;
+  });
+}

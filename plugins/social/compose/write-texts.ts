@@ -1,0 +1,108 @@
+// Prepares composing: finds the model and the brand, and checks the credit balance.
+import { coreErrors, type PrepareContext, type ServiceContext } from '../../../core/index.ts';
+import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
+import type { ApprovalsService } from '../../approvals/index.ts';
+import type { BrandStyle, BrandsService } from '../../brand/index.ts';
+import type { WritingContext } from '../../templates/index.ts';
+import type { CreatePostBody } from '../input.ts';
+import type { ChannelRules } from '../port/index.ts';
+import { evaluateContent, priceOf } from '../post/evaluate.ts';
+import { postInvalid } from '../post/publish-or-schedule.ts';
+import { socialPostKindId } from '../present.ts';
+import { textProblems } from '../problems/text.ts';
+import type { SocialPostContent } from '../schema.ts';
+import { briefAsText, type ComposedTexts, composeTexts, noTexts } from './compose.ts';
+
+/** The price of composing for these channels. */
+export const composePrice = ({ services }: ServiceContext, channels: readonly string[]): number =>
+  services.socialRules.prices.compose * channels.length;
+
+/** The composer's model for a name that the caller gave. @throws validation_failed */
+function modelOf(
+  { services }: PrepareContext,
+  name: CreatePostBody['composer'],
+  models: readonly string[] | undefined,
+): string | undefined {
+  if (name === undefined) return undefined;
+  const model = services.socialRules.composers[name] ?? name;
+  if (models === undefined || models.includes(model)) return model;
+  const message = `This service has no composer ${name}. Leave it out, or map it in the program: socialPlugin({ composers }).`;
+  throw coreErrors.validation_failed(
+    { summary: `composer: ${message}` },
+    { details: [{ path: 'composer', code: 'unknown', message }] },
+  );
+}
+
+/** @throws credits_exhausted, leash_exceeded */
+async function checkBalance(ctx: PrepareContext, price: number): Promise<void> {
+  if (ctx.sandbox) return;
+  await ctx.checkLeash(price);
+  const { month, granted } = await ctx.read(({ trx }) => creditPools(trx, ctx.workspace, ctx.now));
+  if (month + granted < price) throw creditsExhausted(ctx.workspace, price, month + granted, ctx.now);
+}
+
+/**
+ * The minimum price of publishing. Publishing can cost more, because composed texts may contain URLs. If the post will wait for
+ * an approval, or has problems already, the result is 0.
+ */
+async function minToPublish(ctx: PrepareContext, content: SocialPostContent): Promise<number> {
+  const approvals: ApprovalsService | undefined = ctx.services.approvals;
+  return ctx.read(async (read) => {
+    if ((await approvals?.holds(read.trx, socialPostKindId, ctx.actor)) === true) return 0;
+    const weighed = await evaluateContent(read, content, [], { textsToCome: true });
+    return weighed.problems.length > 0 ? 0 : priceOf(weighed, ctx.sandbox);
+  });
+}
+
+const rulesOf = ({ services }: ServiceContext, { channels }: SocialPostContent): ChannelRules[] =>
+  channels.flatMap((channelId) => services.socialChannels.rulesOf(channelId) ?? []);
+
+/**
+ * Refuses a post that would be published although there is no model, before anything is composed, stored or charged. @throws
+ * post_invalid
+ */
+function refuseBrief(ctx: PrepareContext, content: SocialPostContent): void {
+  const unwritten = { ...content, captionIsBrief: true } as const;
+  const problems = rulesOf(ctx, content).flatMap((rules) => textProblems(rules, unwritten));
+  const invalid = postInvalid(problems.filter(({ code }) => code === 'no_model'));
+  if (invalid !== undefined) throw invalid;
+}
+
+/** Where texts are written: the context of `prepare` or of a job. */
+export type SocialTextContext = WritingContext & Pick<PrepareContext, 'read' | 'workspace'>;
+
+/**
+ * Has the composer write the texts of the content. If there is no model, the texts are the beginning of the brief, as long as it
+ * fits.
+ * @throws compose_failed, provider_timeout
+ */
+export async function writeTexts(
+  context: SocialTextContext & ServiceContext,
+  content: SocialPostContent,
+  brief: string,
+  model?: string,
+): Promise<ComposedTexts> {
+  const brands: BrandsService | undefined = context.services.brands;
+  const brand: BrandStyle | undefined = await context.read(async ({ trx }) => brands?.style(trx));
+  const { defaultFrom, name } = context.workspace;
+  const product = [brand?.name ?? '', defaultFrom.name, name].find((one) => one !== '') ?? '';
+  const setting = { product, voice: brand?.voice, rules: rulesOf(context, content), content };
+  if (await context.services.writer.withoutModel(context)) return briefAsText(setting, brief);
+  return composeTexts(context, setting, { brief, model });
+}
+
+/** The texts of a post, composed from its brief. A dry run does not call the composer. */
+export async function composedTexts(
+  ctx: PrepareContext,
+  body: Pick<CreatePostBody, 'brief' | 'composer'>,
+  content: SocialPostContent,
+  goesOut: boolean,
+): Promise<ComposedTexts> {
+  const composer = await ctx.ports.composer.of(ctx.workspace.id);
+  const model = modelOf(ctx, body.composer, composer.models);
+  if (goesOut && composer.withoutModel) refuseBrief(ctx, content);
+  const publishing = goesOut ? await minToPublish(ctx, content) : 0;
+  await checkBalance(ctx, composePrice(ctx, content.channels) + publishing);
+  if (ctx.dryRun) return composer.withoutModel ? { ...noTexts, captionIsBrief: true } : noTexts;
+  return writeTexts(ctx, content, body.brief ?? '', model);
+}

@@ -1,0 +1,102 @@
+// Creates posts: for post_create, and for other plugins.
+import type { OperationContext, TransactionContext } from '../../../core/index.ts';
+import { validationFailed } from '../../../core/unstable.ts';
+import { checkNamed } from '../content/accounts.ts';
+import { mediaFaults, useMedia } from '../content/media.ts';
+import type { SimulationScenario } from '../input.ts';
+import { showPost } from '../present.ts';
+import type { SocialPostContent } from '../schema.ts';
+import { postRows, type SocialPostMode, type SocialPostRow } from '../tables.ts';
+import { evaluateContent, priceOf } from './evaluate.ts';
+import { type PublishOrScheduleResult, postInvalid, publishOrSchedule } from './publish-or-schedule.ts';
+import { addTargets } from './targets.ts';
+
+/** A post to create. Its fields are checked already. */
+export interface NewSocialPost {
+  readonly mode: SocialPostMode;
+  readonly content: SocialPostContent;
+  readonly plannedAt?: number | null;
+  readonly assigneeUid?: string | null;
+  readonly brief?: string | null;
+  /** Shared by posts that are created together. (Default: the id of the post) */
+  readonly groupId?: string;
+  readonly creationId?: string | null;
+  readonly scenario?: SimulationScenario;
+  /** When the post is published, in milliseconds since the epoch; null for now. (Default: it is not published) */
+  readonly publishAt?: number | null | undefined;
+  /** The handling of a post that should be published but has problems. (Default: refused) */
+  readonly withProblems?: 'refused' | 'draft';
+  /** Set in a dry run: the composer was not called, so the texts are missing. (Default: false) */
+  readonly textsToCome?: boolean;
+}
+
+/** A created post, and the error if it cannot be published as it is. */
+interface CreatedPost {
+  readonly post: SocialPostRow;
+  readonly invalid: ReturnType<typeof postInvalid>;
+}
+
+/**
+ * Creates the post without publishing or scheduling it.
+ * @throws account_not_found, account_ambiguous, asset_not_found; post_invalid if `mustBeValid`
+ */
+export async function storePost(
+  ctx: TransactionContext,
+  input: NewSocialPost,
+  mustBeValid = false,
+): Promise<CreatedPost> {
+  const { content, mode, textsToCome } = input;
+  const { trx, now, sandbox } = ctx;
+  const id = ctx.newId('soc');
+  await useMedia(ctx, { id, content });
+  const weighed = await evaluateContent(ctx, content, [], { textsToCome });
+  checkNamed(content, weighed.accounts);
+  const details = mediaFaults(content, weighed.assets);
+  if (details.length > 0) throw validationFailed(details);
+  const invalid = postInvalid(weighed.problems);
+  if (mustBeValid && invalid !== undefined) throw invalid;
+  const isHold = mode === 'hold';
+  const post: SocialPostRow = {
+    id,
+    sandbox,
+    status: isHold || invalid !== undefined ? 'draft' : 'ready',
+    mode,
+    planning_kind: isHold ? 'hold' : 'post',
+    group_id: input.groupId ?? id,
+    content,
+    problems: weighed.problems,
+    planned_at: input.plannedAt ?? null,
+    scheduled_at: null,
+    published_at: null,
+    assignee_uid: input.assigneeUid ?? null,
+    brief: input.brief ?? null,
+    hold_id: null,
+    held: 0,
+    price: priceOf(weighed, sandbox),
+    charged: 0,
+    creation_id: input.creationId ?? null,
+    approval_id: null,
+    scenario: sandbox ? (input.scenario ?? 'published') : null,
+    figures_polled_at: null,
+    deleted_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+  await postRows.insert(trx, post);
+  await addTargets(ctx, post, weighed);
+  ctx.emit('social.post.created', await showPost(ctx, post));
+  return { post, invalid };
+}
+
+/**
+ * Creates the post, and publishes or schedules it if `publishAt` is given.
+ * @throws the errors of `storePost` and `publishOrSchedule`
+ */
+export async function createPost(ctx: OperationContext, input: NewSocialPost): Promise<PublishOrScheduleResult> {
+  const { publishAt, textsToCome } = input;
+  const mustBeValid = publishAt !== undefined && input.withProblems !== 'draft';
+  const { post, invalid } = await storePost(ctx, input, mustBeValid);
+  if (publishAt === undefined || invalid !== undefined) return { post, decision: undefined };
+  const timing = { at: publishAt, scenario: input.scenario, textsToCome };
+  return publishOrSchedule(ctx, post, timing, { from: ['ready'], field: 'scheduleAt' });
+}

@@ -1,0 +1,21 @@
+// The second half of a held call that created a post: after the approval, this post is published or scheduled.
+import { coreErrors, type OperationContext } from '../../../core/index.ts';
+import { postRows } from '../tables.ts';
+import {
+  type PublishOrScheduleOptions,
+  type PublishOrScheduleResult,
+  publishOrSchedule,
+} from './publish-or-schedule.ts';
+
+/** @throws state_conflict if the post no longer waits for the decision, and the errors of `publishOrSchedule` */
+export async function resumePost(
+  ctx: OperationContext,
+  going: PublishOrScheduleOptions,
+): Promise<PublishOrScheduleResult> {
+  const found = await postRows.findBy(ctx.trx, { approval_id: ctx.approvedRequest ?? '' }, 'update');
+  if (found === undefined)
+    throw coreErrors.state_conflict({
+      reason: 'The post no longer waits for this decision: it was changed or deleted.',
+    });
+  return publishOrSchedule(ctx, found, going, { from: [], field: 'scheduleAt' });
+}

@@ -1,0 +1,15 @@
+// The facts of topics about recipients of marketing mail: whether a recipient is subscribed to the topic of the mail.
+import type { MarketingFacts, MarketingFactsSource } from '../email/index.ts';
+
+/** Contributes topics to the decision about marketing mail. A topic that was deleted forbids nothing. */
+export const createTopicFacts = (): MarketingFactsSource => ({
+  async factsOf({ services, trx }, { recipients, topicKey }) {
+    const facts = new Map<string, MarketingFacts>();
+    if (topicKey === null || recipients.length === 0) return facts;
+    const emails = recipients.map(({ email }) => email);
+    const subscriptionsOf = await services.topics.subscriptionsOf(trx, topicKey, emails);
+    for (const [email, { subscribed }] of subscriptionsOf ?? [])
+      facts.set(email, { topic: { key: topicKey, subscribed } });
+    return facts;
+  },
+});

@@ -1,0 +1,68 @@
+// Transactions whose commit need not wait for the disk, on the databases that can choose it for one transaction.
+import { randomBytes } from 'node:crypto';
+import * as assert from 'uvu/assert';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import type { SqlConnection } from '../../core/contract/ports/storage.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { postgresUrl } from '../support/postgres-server.ts';
+
+await eachDatabase('commits that need not wait for the disk', (test, place) => {
+  const settings = {
+    sqlite: { sql: 'PRAGMA synchronous', column: 'synchronous', waits: 2, hasty: 1 },
+    postgres: { sql: 'SHOW synchronous_commit', column: 'synchronous_commit', waits: 'on', hasty: 'off' },
+    mariadb: { sql: 'SELECT 1 AS same', column: 'same', waits: 1, hasty: 1 },
+  }[place.name];
+  // A server for tests may have turned waiting off for all sessions.
+  const waiting = new URL(postgresUrl);
+  waiting.searchParams.set('options', '-c synchronous_commit=on');
+  const createStorage = () =>
+    place.name === 'postgres' ? postgresStorage({ connectionString: waiting.href }) : place.createStorage();
+  const look = async (connection: SqlConnection): Promise<unknown> =>
+    (await connection.query({ sql: settings.sql, parameters: [] })).rows[0]?.[settings.column];
+
+  test('the setting holds for one transaction only, and its rows are there', async () => {
+    const driver = await createStorage().open();
+    const table = `hasty_${randomBytes(6).toString('hex')}`;
+    try {
+      await driver.transact((connection) =>
+        connection.query({ sql: `create table ${table} (n integer)`, parameters: [] }),
+      );
+      for (const durable of [true, false, undefined, false, true]) {
+        const seen = await driver.transact(
+          async (connection) => {
+            await connection.query({ sql: `insert into ${table} values (1)`, parameters: [] });
+            return look(connection);
+          },
+          durable === undefined ? {} : { durable },
+        );
+        assert.is(seen, durable === false ? settings.hasty : settings.waits);
+      }
+      const other = await createStorage().open();
+      const rows = await other.read((connection) =>
+        connection.query({ sql: `select count(*) as n from ${table}`, parameters: [] }),
+      );
+      await other.close();
+      assert.is(Number(rows.rows[0]?.n), 5);
+    } finally {
+      await driver.transact((connection) => connection.query({ sql: `drop table ${table}`, parameters: [] }));
+      await driver.close();
+    }
+  });
+
+  test('a durable transaction that shares a commit makes it wait for the disk', async () => {
+    const driver = await createStorage().open();
+    try {
+      const seen = await Promise.all([
+        driver.transact(look, { durable: false }),
+        driver.transact(look),
+        driver.transact(look, { durable: false }),
+      ]);
+      assert.is(seen[1], settings.waits);
+      // SQLite runs all three in one commit.
+      if (place.name === 'sqlite') assert.equal(seen, [2, 2, 2]);
+      else assert.equal([seen[0], seen[2]], [settings.hasty, settings.hasty]);
+    } finally {
+      await driver.close();
+    }
+  });
+});

@@ -1,0 +1,55 @@
+/*
+ * One release, or the floor, that runs queued work in a separate process, in rounds that jobs.ts requests. Reports the time, the
+ * processor time and the counts of each round, without queueing. It also runs in checkouts of other releases, so it uses only
+ * features that all of them have.
+ */
+import { countEverything, counts } from './counted.ts';
+
+countEverything();
+
+/** What jobs.ts passes on the command line. */
+export interface JobsOrder {
+  readonly work: 'mail' | 'noop' | 'hooks';
+  readonly storage: 'sqlite' | 'postgres';
+  /** The file of SQLite, or the address of a database. */
+  readonly place: string;
+  /** The port of the receiver. */
+  readonly port: number;
+  readonly subscriptions: number;
+  readonly isFloor: boolean;
+}
+
+/** A contestant: queues units, and then runs them. */
+export interface JobsContestant {
+  queue(units: number): Promise<void>;
+  run(units: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const order = JSON.parse(process.argv[2] ?? '') as JobsOrder;
+const { createContestant } = (await import(order.isFloor ? './floors/jobs-by-hand.ts' : './jobs-service.ts')) as {
+  createContestant: (order: JobsOrder) => Promise<JobsContestant>;
+};
+const contestant = await createContestant(order);
+
+async function round(units: number) {
+  await contestant.queue(units);
+  const first = { ...counts };
+  const used = process.cpuUsage();
+  const began = performance.now();
+  await contestant.run(units);
+  const ms = performance.now() - began;
+  const { user, system } = process.cpuUsage(used);
+  const counted = Object.entries(counts).map(([name, value]) => [name, value - first[name as keyof typeof first]]);
+  return { ms, processor: user + system, ...(Object.fromEntries(counted) as typeof counts) };
+}
+
+process.on('message', async (message: number | 'end') => {
+  if (message !== 'end') {
+    process.send?.(await round(message));
+    return;
+  }
+  await contestant.close();
+  process.disconnect();
+});
+process.send?.('ready');

@@ -1,0 +1,277 @@
+// Sends one broadcast over processes that are killed at every named boundary, pauses and resumes it meanwhile, and accounts for each
+// recipient at a real mail server. Called by broadcasts-kill.test.ts.
+import { setTimeout as pause } from 'node:timers/promises';
+import * as assert from 'uvu/assert';
+import type { Service } from '../../core/kernel/compose.ts';
+import { inWorkspace } from '../../core/kernel/workspace-transaction.ts';
+import { upsertContacts } from '../../plugins/contacts/upsert-contacts.ts';
+import type { standardPlugins } from '../../plugins/index.ts';
+import { SmtpSink } from '../support/smtp-sink.ts';
+import { type DatabaseKind, withDatabase } from './databases.ts';
+import { doomedProcesses, everywhere, type PlannedKill, startProcess, untilDone } from './doomed-processes.ts';
+import { createMailService, type DatabaseLocation, seed, storageOf } from './mail-service.ts';
+
+type Calls = ReturnType<Service<(typeof standardPlugins)[number]['id']>['as']>;
+
+const inBatch = 500;
+const leaseMs = 6_000;
+const deadlineMs = 240_000;
+
+/** The account of a run. */
+export interface BroadcastAccount {
+  readonly kills: number;
+  readonly status: string;
+  /** The counts of the broadcast. */
+  readonly counts: { readonly audience: number; readonly recipients: number; readonly accepted: number };
+  /** Addresses that do not have exactly one send. */
+  readonly wrongSends: readonly string[];
+  /** Recipients by their state. */
+  readonly states: Readonly<Record<string, number>>;
+  /** Distinct Message-IDs and distinct addresses at the mail server. */
+  readonly messageIds: number;
+  readonly addresses: number;
+  /** Messages that the mail server got again. */
+  readonly repeats: number;
+  /** Messages that the mail server got while the broadcast was paused, after the last job had ended. */
+  readonly whilePaused: number;
+}
+
+/** The kills of a run. */
+export interface BroadcastKills {
+  /** One wave after the other, while the audience is stored and mails are accepted and handed over. */
+  readonly waves: readonly (readonly PlannedKill[])[];
+  /** While the broadcast is paused. */
+  readonly claiming: readonly PlannedKill[];
+  /** While the mails of a paused broadcast are put aside. */
+  readonly pausing: readonly PlannedKill[];
+}
+
+/** Makes a list with so many members. Returns its id. */
+export async function audienceOf(
+  service: Service<never>,
+  calls: Calls,
+  workspaceId: string,
+  total: number,
+): Promise<string> {
+  const workspace = await service.workspaces.read(workspaceId);
+  const { listId } = await calls.lists.create({ name: 'Readers' });
+  for (let from = 0; from < total; from += inBatch) {
+    const patches = Array.from({ length: Math.min(inBatch, total - from) }, (_, index) => ({
+      reference: { email: `p${from + index}@example.net` },
+      attributes: { number: from + index },
+    }));
+    await inWorkspace(service.core, workspace, (ctx) => upsertContacts(ctx, patches));
+  }
+  const database = await service.core.database();
+  const rows = await database.read(everywhere, ({ db }) => db.selectFrom('contacts').select('id').execute());
+  const contactIds = rows.map(({ id }) => id);
+  for (let from = 0; from < total; from += 10_000)
+    await calls.lists.membersAdd({ listId, contactIds: contactIds.slice(from, from + 10_000) });
+  return listId;
+}
+
+type Draft = Partial<Parameters<Calls['broadcasts']['create']>[0]>;
+
+/** Schedules a broadcast to a list. Returns its id. */
+export async function schedule(calls: Calls, listId: string, fields: Draft = {}): Promise<string> {
+  await calls.brand.create({ name: 'Faults', postal_address: 'Faults Ltd' });
+  const body = '<p>Number {{number}}</p><a href="%unsubscribe_url%">Unsubscribe</a>';
+  await calls.templates.create({ key: 'letter', category: 'marketing', mode: 'html', subject: 'For {{number}}', body });
+  await calls.templates.publish({ key: 'letter' });
+  const { broadcastId } = await calls.broadcasts.create({
+    name: 'Letter',
+    templateKey: 'letter',
+    variables: { number: 'no. {{ contact.attributes.number }}' },
+    audience: { include: [{ listId }] },
+    ...fields,
+  });
+  await calls.broadcasts.schedule({ broadcastId });
+  return broadcastId;
+}
+
+/** Waits until so many more messages have arrived. */
+async function untilGrown(sink: SmtpSink, added: number): Promise<void> {
+  const before = sink.messages.length;
+  await sink.until(({ messages }) => messages.length >= before + added, deadlineMs);
+}
+
+/** Calls again while the service cannot answer: a killed process may leave locks for some seconds. */
+async function insist<T>(call: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries += 1)
+    try {
+      return await call();
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'service_unavailable' || tries > 60) throw error;
+      await pause(1_000);
+    }
+}
+
+/** Waits until so many mails of the paused broadcast are put aside. */
+async function untilParked(service: Service<never>, wanted: number): Promise<void> {
+  const deadline = performance.now() + deadlineMs;
+  const database = await service.core.database();
+  for (let found = 0; found < wanted; await pause(20)) {
+    const rows = await database.read(everywhere, ({ db }) =>
+      db.selectFrom('broadcast_recipients').select('id').where('state', '=', 'parked').limit(wanted).execute(),
+    );
+    found = rows.length;
+    if (performance.now() > deadline) throw new Error('No mail was put aside.');
+  }
+}
+
+/** Waits until the broadcast has one of these states. Returns it. */
+export async function untilStatus(calls: Calls, broadcastId: string, wanted: readonly string[]): Promise<string> {
+  const deadline = performance.now() + deadlineMs;
+  for (;;) {
+    const { status } = await insist(() => calls.broadcasts.read({ broadcastId }));
+    if (wanted.includes(status)) return status;
+    if (performance.now() > deadline) throw new Error(`The broadcast is still ${status}.`);
+    await pause(200);
+  }
+}
+
+/** A service with a scheduled broadcast. It runs no jobs itself. */
+export async function openBroadcast(database: DatabaseLocation, total: number) {
+  const service = createMailService({ storage: storageOf(database) }) as unknown as Service<never>;
+  const { workspaceId } = await seed(service as unknown as Service);
+  const calls = (service as unknown as Service<(typeof standardPlugins)[number]['id']>).as(workspaceId);
+  const broadcastId = await schedule(calls, await audienceOf(service, calls, workspaceId, total));
+  return { service, calls, workspaceId, broadcastId };
+}
+
+type OpenedBroadcast = Awaited<ReturnType<typeof openBroadcast>>;
+
+/** Resumes while some mails are put aside and others are not: first by a process that dies before its commit. Then pauses in between. */
+async function resumeTwice(database: DatabaseLocation, opened: OpenedBroadcast, sink: SmtpSink) {
+  const { service, calls, workspaceId, broadcastId } = opened;
+  await untilParked(service, 2);
+  const resuming = { phase: 'broadcasts.resuming', occurrence: 1 } as const;
+  const plan = { database, leaseMs, kill: resuming, smtpPort: sink.port, resume: { workspaceId, broadcastId } };
+  const [, signal] = await startProcess(plan).closed;
+  assert.is(await untilStatus(calls, broadcastId, ['paused', 'sending']), 'paused');
+  await insist(() => calls.broadcasts.resume({ broadcastId }));
+  await insist(() => calls.broadcasts.pause({ broadcastId }));
+  // Each mail that was being handed over has arrived, and each other one is put aside.
+  await untilDone(service);
+  const before = sink.messages.length;
+  await pause(1_000);
+  const whilePaused = sink.messages.length - before;
+  await insist(() => calls.broadcasts.resume({ broadcastId }));
+  return { killed: signal === 'SIGKILL' ? 1 : 0, whilePaused };
+}
+
+async function runAt(database: DatabaseLocation, kills: BroadcastKills, total: number): Promise<BroadcastAccount> {
+  const opened = await openBroadcast(database, total);
+  const { service, calls, broadcastId } = opened;
+  const sink = await SmtpSink.start();
+  try {
+    const processes = doomedProcesses(service, database, [], sink.port);
+    let killed = 0;
+    for (const wave of kills.waves) killed += await processes.kill(wave);
+    // Paused while processes accept mails and hand them over.
+    const claiming = processes.kill(kills.claiming);
+    await untilGrown(sink, 1);
+    await insist(() => calls.broadcasts.pause({ broadcastId }));
+    killed += await claiming;
+    killed += await processes.kill(kills.pausing);
+    let between = { killed: 0, whilePaused: -1 };
+    await processes.finish(async () => {
+      between = await resumeTwice(database, opened, sink);
+    });
+    killed += between.killed;
+    await untilStatus(calls, broadcastId, ['sent']);
+    return { ...(await accountOf(opened, sink)), kills: killed, whilePaused: between.whilePaused };
+  } finally {
+    await service.stop();
+    await sink.stop();
+  }
+}
+
+/** The sends and recipients in the database. */
+async function readBroadcast(service: Service<never>) {
+  const database = await service.core.database();
+  const { sends, recipients } = await database.read(everywhere, async ({ db }) => ({
+    sends: await db.selectFrom('sends').select(['to_normalised', 'message_id']).execute(),
+    recipients: await db.selectFrom('broadcast_recipients').select(['address', 'state']).execute(),
+  }));
+  const states: Record<string, number> = {};
+  for (const { state } of recipients) states[state] = (states[state] ?? 0) + 1;
+  return { sends, recipients, states };
+}
+
+/** Accounts for each recipient: its sends in the database, and its messages at the mail server. */
+export async function accountOf(
+  { service, calls, broadcastId }: Pick<OpenedBroadcast, 'service' | 'calls' | 'broadcastId'>,
+  sink: SmtpSink,
+) {
+  const { status, counts } = await calls.broadcasts.read({ broadcastId });
+  const { sends, recipients, states } = await readBroadcast(service);
+  const perAddress = new Map(recipients.map(({ address }) => [address ?? '', 0]));
+  for (const { to_normalised: to } of sends) perAddress.set(to, (perAddress.get(to) ?? 0) + 1);
+  const ids = sink.messages.map(({ messageId }) => messageId);
+  const { audience, recipients: all, accepted } = counts;
+  return {
+    status,
+    counts: { audience, recipients: all, accepted },
+    wrongSends: [...perAddress].flatMap(([address, times]) => (times === 1 ? [] : [address])),
+    states,
+    messageIds: new Set(ids).size,
+    addresses: new Set(sink.messages.flatMap(({ recipients: to }) => to)).size,
+    repeats: ids.length - new Set(ids).size,
+  };
+}
+
+/** The account of a run that ends with a cancel. */
+export interface CancelAccount {
+  readonly kills: number;
+  readonly status: string;
+  readonly counts: { readonly audience: number; readonly accepted: number; readonly canceled: number };
+  /** Recipients by their state. */
+  readonly states: Readonly<Record<string, number>>;
+  /** Addresses that got no mail although it counts as handed over. */
+  readonly missing: readonly string[];
+  /** How many canceled recipients got mail: a process died between the answer of the server and its own record. */
+  readonly unrecorded: number;
+}
+
+async function cancelAt(database: DatabaseLocation, total: number): Promise<CancelAccount> {
+  const opened = await openBroadcast(database, total);
+  const { service, calls, broadcastId } = opened;
+  const sink = await SmtpSink.start();
+  try {
+    const processes = doomedProcesses(service, database, [], sink.port);
+    // Whichever process cancels the recipients dies, so that the work is still there for the next one.
+    const handing = { phase: 'mail.handed_over', occurrence: 60 } as const;
+    const canceling = { phase: 'broadcasts.canceling', occurrence: 1, or: handing } as const;
+    const dying = processes.kill([canceling, canceling]);
+    await untilGrown(sink, 30);
+    await insist(() => calls.broadcasts.cancel({ broadcastId }));
+    const kills = (await dying) + (await processes.kill([{ phase: 'broadcasts.canceling', occurrence: 2 }]));
+    await processes.finish();
+    const { status, counts } = await calls.broadcasts.read({ broadcastId });
+    const found = await readBroadcast(service);
+    const got = new Set(sink.messages.flatMap(({ recipients }) => recipients));
+    const left = (address: string | null): boolean => got.has(address ?? '');
+    const missing = found.recipients.filter(({ address, state }) => state === 'handed_over' && !left(address));
+    const unrecorded = found.recipients.filter(({ address, state }) => state === 'canceled' && left(address));
+    return {
+      kills,
+      status,
+      counts: { audience: counts.audience, accepted: counts.accepted, canceled: counts.canceled },
+      states: found.states,
+      missing: missing.map(({ address }) => address ?? ''),
+      unrecorded: unrecorded.length,
+    };
+  } finally {
+    await service.stop();
+    await sink.stop();
+  }
+}
+
+/** Cancels a broadcast to so many contacts while processes that hand its mails over are killed. */
+export const broadcastsCancel = (kind: DatabaseKind, contacts: number): Promise<CancelAccount> =>
+  withDatabase(kind, (location) => cancelAt(location, contacts));
+
+/** Sends one broadcast to so many contacts. */
+export const broadcastsRun = (kind: DatabaseKind, kills: BroadcastKills, contacts: number): Promise<BroadcastAccount> =>
+  withDatabase(kind, (location) => runAt(location, kills, contacts));

@@ -1,0 +1,206 @@
+// time-limit: 300
+// Each way in which a mail server can answer, or not: the record of the send, whether it is retried, and whether the
+// address is suppressed. How a single answer is read is tested with the adapter.
+// full-run: slow
+import * as assert from 'uvu/assert';
+import { type SmtpMailOptions, smtpMail } from '../../adapters/mail/smtp.ts';
+import type { MailAdapter } from '../../plugins/email/port/index.ts';
+import { createCertificate } from '../core/outgoing-certificate.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
+import { ScriptedSmtpServer, type SmtpScript } from '../support/smtp-server.ts';
+import { type SinkOptions, SmtpSink } from '../support/smtp-sink.ts';
+
+type Ending = 'sent' | 'delivery_delayed' | 'bounced' | 'failed';
+
+interface Case {
+  readonly says: string;
+  readonly server: SmtpScript | SinkOptions;
+  readonly options?: Partial<SmtpMailOptions>;
+  readonly ends: Ending;
+  /** The class of a bounce. */
+  readonly class?: 'hard' | 'undetermined';
+  /** The reason on the timeline. */
+  readonly reason?: RegExp;
+  /** Whether the server may have the message although it did not confirm it. (Default: it has no message, or it confirmed it) */
+  readonly mayHaveIt?: true;
+}
+
+const stages = ['mail', 'rcpt', 'data', 'content'] as const;
+const impatient = { timeouts: { connection: 5_000, greeting: 400, socket: 400 } };
+const good = createCertificate([], ['127.0.0.1']);
+const expired = createCertificate([], ['127.0.0.1'], 2021);
+const misnamed = createCertificate(['mail.other.example'], []);
+const withTls = (ca: string) => ({ tls: { required: true, ca } });
+const offered = '250-scripted.example\r\n250-STARTTLS\r\n250 8BITMIME';
+
+const cases: readonly Case[] = [
+  // A 4xx at any stage is retried.
+  ...stages.flatMap((stage) =>
+    (stage === 'rcpt' ? [421, 450, 451, 452] : [421, 451]).map(
+      (code): Case => ({
+        says: `${code} at ${stage}`,
+        server: { [stage]: `${code} 4.3.0 Not now` },
+        ends: 'delivery_delayed',
+        reason: new RegExp(`${code} 4.3.0 Not now`),
+      }),
+    ),
+  ),
+  // A 5xx is final: a refusal of the recipient is a bounce, any other refusal a failure.
+  ...stages.flatMap((stage) =>
+    (stage === 'rcpt' ? [550, 551, 552, 553, 554] : [552, 554]).map((code): Case => {
+      const says = `${code} at ${stage}`;
+      const server = { [stage]: `${code} 5.7.1 Refused` };
+      const reason = new RegExp(`${code} 5.7.1 Refused`);
+      return stage === 'rcpt'
+        ? { says, server, ends: 'bounced', class: 'undetermined', reason }
+        : { says, server, ends: 'failed', reason };
+    }),
+  ),
+  { says: 'an unknown mailbox', server: { rcpt: '550 5.1.1 No such user' }, ends: 'bounced', class: 'hard' },
+  { says: 'an unknown mailbox in words', server: { rcpt: '550 User unknown' }, ends: 'bounced', class: 'hard' },
+  { says: 'a greylist', server: { rcpt: '451 4.7.1 Greylisted, try again in 5 minutes' }, ends: 'delivery_delayed' },
+  { says: 'a busy greeting', server: { greeting: '421 4.3.2 Too many connections' }, ends: 'delivery_delayed' },
+  { says: 'a greeting that refuses service', server: { greeting: '554 5.7.1 Not you' }, ends: 'delivery_delayed' },
+  { says: 'a suspended account', server: { mail: '550 5.7.1 Account suspended' }, ends: 'delivery_delayed' },
+  { says: 'a sender that is not allowed', server: { mail: '553 5.7.1 Sender not owned' }, ends: 'failed' },
+  {
+    says: 'a server that is slow',
+    server: { answerMs: 700 },
+    options: { tls: { rejectUnauthorized: false } },
+    ends: 'sent',
+  },
+  { says: 'a server without a greeting', server: { greeting: 'hang' }, options: impatient, ends: 'delivery_delayed' },
+  {
+    says: 'a server that goes silent at RCPT TO',
+    server: { rcpt: 'hang' },
+    options: impatient,
+    ends: 'delivery_delayed',
+  },
+  {
+    says: 'a server that goes silent after the content',
+    server: { content: 'hang' },
+    options: impatient,
+    ends: 'delivery_delayed',
+    mayHaveIt: true,
+  },
+  { says: 'a connection dropped before DATA', server: { rcpt: 'drop' }, ends: 'delivery_delayed' },
+  { says: 'a connection dropped at DATA', server: { data: 'drop' }, ends: 'delivery_delayed' },
+  { says: 'a connection dropped within the content', server: { body: 'drop' }, ends: 'delivery_delayed' },
+  {
+    says: 'a connection dropped after the content',
+    server: { content: 'drop' },
+    ends: 'delivery_delayed',
+    mayHaveIt: true,
+  },
+  { says: 'a connection dropped after 250', server: { content: { say: '250 2.0.0 Ok', next: 'drop' } }, ends: 'sent' },
+  { says: 'TLS with a valid certificate', server: { ...good }, options: withTls(good.cert), ends: 'sent' },
+  {
+    says: 'an expired certificate',
+    server: { ...expired },
+    options: withTls(expired.cert),
+    ends: 'delivery_delayed',
+    reason: /certificate has expired/i,
+  },
+  {
+    says: 'a certificate for another name',
+    server: { ...misnamed },
+    options: withTls(misnamed.cert),
+    ends: 'delivery_delayed',
+    reason: /does not match certificate/i,
+  },
+  {
+    says: 'a certificate that nobody vouches for',
+    server: { ...good },
+    options: { tls: { required: true } },
+    ends: 'delivery_delayed',
+    reason: /self.signed/i,
+  },
+  {
+    says: 'STARTTLS refused for now',
+    server: { ehlo: offered, starttls: '454 4.7.0 TLS not available' },
+    options: withTls(good.cert),
+    ends: 'delivery_delayed',
+    reason: /454/,
+  },
+  {
+    says: 'TLS that breaks off',
+    server: { ehlo: offered, starttls: { say: '220 2.0.0 Ready', next: 'drop' } },
+    options: withTls(good.cert),
+    ends: 'delivery_delayed',
+  },
+  {
+    says: 'TLS with a server that speaks on in the clear',
+    server: { ehlo: offered, starttls: '220 2.0.0 Ready' },
+    options: { ...withTls(good.cert), ...impatient },
+    ends: 'delivery_delayed',
+  },
+];
+
+const isScript = (server: Case['server']): server is SmtpScript => !('answerMs' in server || 'cert' in server);
+
+await twoDatabases('the effect of a mail server’s response on a send', (test, database) => {
+  let bench: MailBench;
+  let current: MailAdapter;
+  /** The Message-IDs of all hand-overs that began. */
+  const handOvers: string[] = [];
+  test.before(async () => {
+    const mail: MailAdapter = {
+      ...smtpMail({ host: '127.0.0.1' }),
+      send(message, options) {
+        handOvers.push(message.messageId);
+        return current.send(message, options);
+      },
+    };
+    bench = await openMailBench(database, { mail });
+    await bench.publish('receipt');
+  });
+  test.after(() => bench.close());
+
+  const drainWith = async (host: string, port: number, options: Case['options']): Promise<void> => {
+    current = smtpMail({ ...options, host, port });
+    await bench.drain();
+    await current.close();
+  };
+
+  for (const [index, { says, server: script, options, ends, reason, mayHaveIt, ...expected }] of cases.entries()) {
+    test(`${says}: ${expected.class ?? ''} ${ends}`, async () => {
+      const to = `case-${index}@example.org`;
+      const server = isScript(script) ? await ScriptedSmtpServer.start(script) : await SmtpSink.start(script);
+      handOvers.length = 0;
+      const { status, body: accepted } = await bench.send('receipt', { to, variables: { name: 'Ada' } });
+      assert.is(status, 202);
+      try {
+        await drainWith(server.host, server.port, options);
+        const send = await bench.readSend(accepted.id);
+        assert.is(send.status, ends, JSON.stringify(send.events));
+        assert.equal(
+          send.events.map(({ type }: { type: string }) => type),
+          ['send.queued', `send.${ends}`],
+        );
+        const entry = send.events[1];
+        if (reason !== undefined) assert.match(entry.reason, reason);
+        assert.is(entry.bounce?.class, expected.class);
+        assert.is(send.whyNotSent === undefined, ends === 'sent' || ends === 'delivery_delayed');
+        const took = 'contents' in server ? server.contents.length : server.messages.length;
+        const isRefusedContent = isScript(script) && typeof script.content === 'string';
+        assert.is(took, ends === 'sent' || mayHaveIt || isRefusedContent ? 1 : 0);
+      } finally {
+        await server.stop();
+      }
+      const { body } = await bench.request('/v1/suppressions?limit=100');
+      const suppressed = body.data.some(({ email }: { email: string }) => email === to);
+      assert.is(suppressed, expected.class === 'hard');
+
+      // At the time of the next attempt, the server works again.
+      bench.advanceClock(30_000);
+      await drainWith(bench.sink.host, bench.sink.port, { tls: { rejectUnauthorized: false } });
+      const arrived = bench.sink.messages.filter(({ recipients }) => recipients[0] === to);
+      const isRetried = ends === 'delivery_delayed';
+      assert.is(arrived.length, isRetried ? 1 : 0);
+      assert.is(handOvers.length, isRetried ? 2 : 1);
+      assert.is(new Set(handOvers).size, 1, 'one Message-ID for all attempts');
+      assert.is((await bench.readSend(accepted.id)).status, isRetried ? 'sent' : ends);
+    });
+  }
+});

@@ -1,0 +1,77 @@
+// Subscribe forms that the trap for bots dropped: stored for the team to review, and without any other effect.
+// full-run: slow
+import * as assert from 'uvu/assert';
+import { twoDatabases } from '../support/databases.ts';
+import { form, listCalls, signedTimeIn } from '../support/list-bench.ts';
+import { type MailBench, openMailBench } from '../support/mail-bench.ts';
+import { publicUrl, visit } from '../support/tracked-mail.ts';
+
+const day = 86_400_000;
+
+await twoDatabases('trapped forms of lists', (test, database) => {
+  let bench: MailBench;
+  test.before.each(async () => {
+    bench = await openMailBench(database, { publicUrl });
+  });
+  test.after.each(() => bench.close());
+  const { doubleList, call } = listCalls(() => bench);
+
+  const trapped = async (listId: string, key = bench.liveKey) =>
+    (await bench.request(`/v1/lists/${listId}/trapped`, { key })).body.data;
+
+  /** Sends the form of a list with the trap filled in. */
+  async function fallIn(listId: string, fields: Record<string, string>): Promise<void> {
+    const at = signedTimeIn((await visit(bench, `/lists/${listId}`)).text);
+    bench.advanceClock(15_000);
+    const sent = await visit(bench, `/lists/${listId}`, form({ more_details: 'x', shown_at: at, ...fields }));
+    assert.equal([sent.status, sent.headers['Location']], [303, '?sent']);
+  }
+
+  test('trapped forms are listed as typed, newest first, and nobody gets a mail or becomes a contact', async () => {
+    const listId = await doubleList();
+    const names = ['İ ß 👩‍👩‍👧', '=1+1', 'a\u0007b\ufffd', '東京'.repeat(400)];
+    for (const name of names) await fallIn(listId, { email: ' Ada@Example.org ', name });
+    await fallIn(listId, { email: 'no address', name: '' });
+    await bench.drain();
+    const listed = await trapped(listId);
+    assert.equal(
+      listed.map(({ email, fields }: { email: string; fields: { name: string } }) => [email, fields.name]),
+      [
+        [null, ''],
+        ['ada@example.org', '東京'.repeat(250)],
+        ['ada@example.org', 'a b\ufffd'],
+        ['ada@example.org', '=1+1'],
+        ['ada@example.org', 'İ ß 👩‍👩‍👧'],
+      ],
+    );
+    assert.equal(listed[4].fields.email, 'Ada@Example.org');
+    assert.equal(await bench.received(), []);
+    assert.equal((await bench.request('/v1/contacts')).body.data, []);
+    assert.equal((await bench.request(`/v1/lists/${listId}/members`)).body.data, []);
+  });
+
+  test('trapped forms are removed after a week, with their list, and with the person', async () => {
+    const listId = await doubleList();
+    await fallIn(listId, { email: 'old@example.org' });
+    bench.advanceClock(6 * day);
+    await fallIn(listId, { email: 'ada@example.org' });
+    await bench.drain();
+    assert.is((await trapped(listId)).length, 2);
+    bench.advanceClock(2 * day);
+    await bench.drain();
+    const emails = (await trapped(listId)).map(({ email }: { email: string }) => email);
+    assert.equal(emails, ['ada@example.org']);
+    await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@example.org' });
+    await bench.drain();
+    assert.equal(await trapped(listId), []);
+    await fallIn(listId, { email: 'bea@example.org' });
+    await call(`/v1/lists/${listId}`, 'DELETE', undefined);
+    await bench.drain();
+    assert.is((await bench.request(`/v1/lists/${listId}/trapped`)).status, 404);
+    const open = await bench.service.core.database();
+    const left = await open.driver.read((connection) =>
+      connection.query({ sql: `select id from ${open.prefix}list_trapped_forms`, parameters: [] }),
+    );
+    assert.equal(left.rows, []);
+  });
+});

@@ -1,0 +1,55 @@
+// Visitors who are signed out: the addresses to which the consent page redirects them.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type ConsentBench, openConsentBench } from '../support/consent-bench.ts';
+import { pkce } from '../support/oauth-bench.ts';
+
+const test = suite<{ bench: ConsentBench }>('signed-out visitors of the consent page');
+
+test.before(async (context) => {
+  context.bench = await openConsentBench();
+});
+test.after(({ bench }) => bench.close());
+
+const location = ({ headers }: { readonly headers: Headers }): string => headers.get('location') ?? '';
+
+test('a signed-out visitor is redirected to the sign-in page, which gets a path of the service to return to', async ({
+  bench,
+}) => {
+  const path = bench.authorizePath(pkce().challenge, { state: 'https://evil.example/' });
+  const wayOf = async (signInUrl: string, asked = path): Promise<URL> => {
+    bench.signIn.present = { signInUrl };
+    const answer = await bench.ask(asked);
+    assert.is(answer.status, 303, answer.text);
+    assert.is(answer.headers.get('set-cookie'), null);
+    return new URL(location(answer), bench.url);
+  };
+  const ownPath = `/messaging${path}`;
+  const own = await wayOf('/sign-in?theme=dark');
+  assert.is(own.pathname, '/sign-in');
+  assert.equal([own.searchParams.get('theme'), own.searchParams.get('return_to')], ['dark', ownPath]);
+  assert.is((await wayOf('/sign-in/{return}/now')).pathname, `/sign-in/${encodeURIComponent(ownPath)}/now`);
+  assert.is((await wayOf(`${new URL(bench.url).origin}/login`)).searchParams.get('return_to'), ownPath);
+  const redirected = await wayOf('https://accounts.example/login#form');
+  assert.is(redirected.searchParams.get('return_to'), `${bench.url}${path}`);
+  assert.is(redirected.hash, '#form');
+  const apps = await wayOf('/sign-in', '/connected-apps?return_to=https://evil.example&//evil.example');
+  assert.ok(apps.searchParams.get('return_to')?.startsWith('/messaging/connected-apps?'));
+});
+
+test('an invalid request redirects a signed-out visitor to the sign-in, never to the client', async ({ bench }) => {
+  const path = bench.authorizePath(pkce().challenge, { response_type: 'token' });
+  bench.signIn.present = { signInUrl: '/sign-in' };
+  const response = await bench.ask(path);
+  assert.is(response.status, 303);
+  assert.is(new URL(location(response), bench.url).pathname, '/sign-in');
+  bench.signIn.present = null;
+  const refused = await bench.ask(path);
+  assert.equal([refused.status, location(refused)], [401, '']);
+  bench.signIn.present = bench.memberAccess('u_ada');
+  const back = new URL(location(await bench.ask(path)));
+  assert.is(back.origin + back.pathname, bench.redirectUri);
+  assert.is(back.searchParams.get('error'), 'unsupported_response_type');
+});
+
+test.run();
