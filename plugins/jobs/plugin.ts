@@ -15,7 +15,7 @@ export const jobsPlugin = () =>
   definePlugin({
     id: 'jobs',
     searchWords: {
-      job: ['background', 'queue', 'stuck', 'task', 'work', 'worker', 'error', 'wrong'],
+      job: ['background', 'queue', 'stuck', 'task', 'error'],
     },
     scopes,
     errors: errorDefinitions(errors),
