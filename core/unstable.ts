@@ -126,6 +126,7 @@ export {
   wordsForPeople,
 } from './pages/console-page.ts';
 export {
+  type ActionInput,
   actionForm,
   conclusion,
   dataTable,
@@ -142,6 +143,7 @@ export {
   panel,
   pill,
   type TimelineStep,
+  tabLinks,
   timelineOf,
   withMoments,
 } from './pages/console-parts.ts';
@@ -159,6 +161,7 @@ export type { TextElement, TextNode } from './pages/markdown/node.ts';
 export { joinParts, lengthOf, picturesIn, type TextParts } from './pages/markdown/parts.ts';
 export { checkTexts, type MarkdownSource, readText, renderText, renderTexts } from './pages/markdown/text.ts';
 export type { RenderedText } from './pages/markdown/thread-messages.ts';
+export { movedToConsole } from './pages/moved-page.ts';
 export { type PageAppearances, pageAppearanceOf } from './pages/page-appearance.ts';
 export { pageFrame } from './pages/page-frame.ts';
 export type { RefusalWriter } from './pages/page-responses.ts';

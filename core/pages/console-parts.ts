@@ -175,9 +175,41 @@ export function filterForm(
   return html`<form class="filters" role="search" method="get" action="${address.split('?', 1)[0]}"><input type="hidden" name="side" value="${ctx.side}">${inputs}<button class="button" type="submit">Show</button>${clear}</form>`;
 }
 
+/** A field of an action's form. */
+export interface ActionInput {
+  readonly name: string;
+  readonly label: string;
+  /** (Default: '') */
+  readonly value?: string;
+  /** The values to choose from, each with its words. (Default: a text) */
+  readonly options?: readonly (readonly [value: string, words: string])[];
+  /** Whether the text may have several lines. (Default: false) */
+  readonly isLong?: boolean;
+  /** (Default: false) */
+  readonly isRequired?: boolean;
+  /** (Default: 500) */
+  readonly maxLength?: number;
+}
+
+function actionInput({ name, label, value = '', options, isLong, isRequired, maxLength = 500 }: ActionInput): Html {
+  const required = isRequired === true ? html` required` : null;
+  if (options !== undefined) {
+    const choices = options.map(
+      ([choice, words]) =>
+        html`<option value="${choice}"${choice === value ? html` selected` : null}>${words}</option>`,
+    );
+    return html`<label class="field"><span>${label}</span><select name="${name}"${required}>${choices}</select></label>`;
+  }
+  const field =
+    isLong === true
+      ? html`<textarea name="${name}" rows="3" maxlength="${maxLength}" dir="auto"${required}>${value}</textarea>`
+      : html`<input name="${name}" value="${value}" maxlength="${maxLength}" autocomplete="off" dir="auto"${required}>`;
+  return html`<label class="field"><span>${label}</span>${field}</label>`;
+}
+
 /**
  * The form of an action of the page. It opens to a question that names what the action affects, with the verb on its button.
- * `fields` are sent with the form.
+ * `fields` are sent with the form; the person fills in `inputs`.
  */
 export function actionForm(
   ctx: Pick<ConsoleContext, 'newIdempotencyKey'>,
@@ -188,13 +220,26 @@ export function actionForm(
     readonly verb: string;
     readonly isDestructive?: boolean;
     readonly fields?: Readonly<Record<string, string>>;
+    readonly inputs?: readonly ActionInput[];
   },
 ): Html {
-  const { label, question, verb, isDestructive = false, fields = {} } = options;
+  const { label, question, verb, isDestructive = false, fields = {}, inputs = [] } = options;
   const hidden = Object.entries({ action, key: ctx.newIdempotencyKey(), ...fields }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  return html`<details class="action"><summary class="button">${label}</summary><form class="card" method="post">${hidden}<p dir="auto">${question}</p><p><button class="button ${isDestructive ? 'danger' : 'primary'}" type="submit">${verb}</button></p></form></details>`;
+  return html`<details class="action"><summary class="button">${label}</summary><form class="card" method="post">${hidden}<p dir="auto">${question}</p>${inputs.map(actionInput)}<p><button class="button ${isDestructive ? 'danger' : 'primary'}" type="submit">${verb}</button></p></form></details>`;
+}
+
+/** Links to the parts of a page, or to the values of a filter, with the current one marked. Nothing if there are fewer than two. */
+export function tabLinks(
+  label: string,
+  links: readonly { readonly text: string; readonly href: string; readonly isCurrent: boolean }[],
+): Html | null {
+  if (links.length < 2) return null;
+  const items = links.map(
+    ({ text, href, isCurrent }) => html`<a href="${href}"${isCurrent ? html` aria-current="true"` : null}>${text}</a>`,
+  );
+  return html`<nav class="tabs" aria-label="${label}">${items}</nav>`;
 }
 
 /** A document of another page of the console in a frame, in which no script runs. */

@@ -17,18 +17,20 @@ export interface Location extends VisibleWorkspace {
 const routeNotFound = ({ url }: Pick<PublicRequest, 'url'>): Error =>
   coreErrors.route_not_found({ path: url.split('?', 1)[0]?.slice(0, 200) ?? '' });
 
-/** @throws workspace_not_found, and route_not_found for a side that the visitor may not see */
-export async function locationOf(
-  context: PublicRouteContext,
-  request: PublicRequest,
-  visitor: ConsoleVisitor,
-): Promise<Location> {
-  const visible = await visibleWorkspace(context, visitor, request.params['workspace'] ?? '');
+/** The workspace on the side that the query names. (Default: its first side) @throws route_not_found for a side that it lacks */
+export function sideOf(visible: VisibleWorkspace, request: PublicRequest): Location {
   const requested = request.query.get('side');
   const side = visible.sides.find((one) => one === (requested ?? visible.sides[0]));
   if (side === undefined) throw routeNotFound(request);
   return { ...visible, side };
 }
+
+/** @throws workspace_not_found, and route_not_found for a side that the visitor may not see */
+export const locationOf = async (
+  context: PublicRouteContext,
+  request: PublicRequest,
+  visitor: ConsoleVisitor,
+): Promise<Location> => sideOf(await visibleWorkspace(context, visitor, request.params['workspace'] ?? ''), request);
 
 /** A page and the parameters of its path. */
 export interface FoundPage {

@@ -22,12 +22,12 @@ import {
   wordsForPeople,
 } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
-import { type FoundPage, type Location, locationOf, pageAt, segmentNames, segmentsOf } from './location.ts';
+import { type FoundPage, type Location, locationOf, pageAt, segmentNames, segmentsOf, sideOf } from './location.ts';
 import { firstPage, holdsAll, isPage, navigationFor } from './navigation.ts';
 import type { ConsoleOptions } from './options.ts';
 import { createPageContext } from './page-context.ts';
 import { addressOf, type Crumb, documentPage, type Notice, type Shell, shellPage } from './shell.ts';
-import { type ConsoleVisitor, createFindVisitor, workspacesOf } from './visitor.ts';
+import { type ConsoleVisitor, createFindVisitor, visibleWorkspace, workspacesOf } from './visitor.ts';
 
 const name = 'console';
 const limit = { name: 'console', perMinute: 600, burst: 300 };
@@ -97,6 +97,13 @@ interface Visit {
   readonly shell: Shell;
 }
 
+/** What the form has done that led back to the page. */
+function doneNotice({ actions = {} }: ConsolePageDeclaration, { query }: PublicRequest): Notice | undefined {
+  const name = query.get('done') ?? '';
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  return action !== undefined && 'done' in action ? { tone: 'good', text: action.done } : undefined;
+}
+
 /** Shows a page, after `before` has done what the visitor asked for. A refusal is shown as a page to browsers. */
 async function showPage(
   context: PublicRouteContext,
@@ -113,10 +120,9 @@ async function showPage(
     const ctx = createPageContext(context, request, visitor, { shell, location, found });
     const view = await page.render(ctx);
     if ('document' in view) return documentPage(view.document);
-    const done = page.actions?.[request.query.get('done') ?? '']?.done;
-    const notice = earlier ?? (done === undefined ? undefined : ({ tone: 'good', text: done } as const));
+    const notice = earlier ?? doneNotice(page, request);
     const crumbs = crumbsOf(context, shell, location, found);
-    return shellPage(shell, view, { crumbs, notice, status: notice?.tone === 'bad' ? 422 : 200 });
+    return shellPage(shell, view, { crumbs, notice, status: notice?.tone === 'bad' ? 422 : 200, style: page.style });
   } catch (error) {
     if (!isPostriderError(error) || error.status >= 500 || !wantsPage(request)) throw error;
     const answer = shellPage(shell, refusalView(error, context.requestId), { status: error.status });
@@ -138,7 +144,12 @@ async function runAction(
     return { tone: 'bad', text: 'The form was not complete. Nothing was changed. Reload the page and try again.' };
   const ctx = createPageContext(context, request, visit.visitor, { ...visit, found });
   try {
-    await action.run(ctx, { idempotencyKey, fields });
+    const form = { idempotencyKey, fields };
+    if ('reveal' in action) {
+      const crumbs = crumbsOf(context, visit.shell, visit.location, found);
+      return shellPage(visit.shell, await action.reveal(ctx, form), { crumbs, style: found.page.style });
+    }
+    await action.run(ctx, form);
   } catch (error) {
     if (!isPostriderError(error) || error.status >= 500) throw error;
     return { tone: 'bad', text: `Nothing was changed. ${wordsForPeople(error.message)}` };
@@ -158,16 +169,18 @@ async function refused(error: PostriderError, context: PublicRouteContext, reque
 
 type Serve = (context: PublicRouteContext, request: PublicRequest, visitor: ConsoleVisitor) => Promise<HttpResponse>;
 
-/** The way to the first page that the visitor may see, in the workspace of the path or in the first one. */
+/**
+ * The way to the first page that the visitor may see, or to the one that the query names as `page`; in the workspace of the path or
+ * of the query, else in the first one.
+ */
 const toFirstPage: Serve = async (context, request, visitor) => {
   const [first] = await workspacesOf(context, visitor);
-  const isNamed = request.params['workspace'] !== undefined;
-  const location = isNamed
-    ? await locationOf(context, request, visitor)
-    : first && { ...first, side: first.sides[0] ?? 'live' };
+  const named = request.params['workspace'] ?? request.query.get('workspace');
+  const location =
+    named === null ? first && sideOf(first, request) : sideOf(await visibleWorkspace(context, visitor, named), request);
   const shell = await shellOf(context, request, visitor, location);
-  const page = firstPage(shell.navigation);
-  if (location !== undefined && page !== undefined) return seeOther(addressOf(shell, location, page.path));
+  const path = request.query.get('page') ?? firstPage(shell.navigation)?.path;
+  if (location !== undefined && path !== undefined) return seeOther(addressOf(shell, location, path));
   const sentence =
     location === undefined
       ? 'There is no workspace that you may see.'

@@ -1,5 +1,6 @@
 // The shell of the console: the document around every page, with the navigation, the workspaces, the sides and the person. Works
 // without a script. All addresses are relative, so it works behind any base path.
+import { createHash } from 'node:crypto';
 import type {
   ConsoleEntry,
   ConsoleLinkDeclaration,
@@ -13,20 +14,24 @@ import type { Location } from './location.ts';
 import { isPage, type NavigationArea } from './navigation.ts';
 import type { ConsoleVisitor, VisibleWorkspace } from './visitor.ts';
 
-const policy = [
+const directives = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
   "img-src 'self' data:",
   "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-].join('; ');
+];
+
+/** The policy of a page. `style` is the page's own: the browser applies no other style inside of the document. */
+function policyFor(style: string | undefined): string {
+  const own = style === undefined ? '' : ` 'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+  return [...directives, `style-src 'self'${own}`].join('; ');
+}
 
 /** Forms need a referrer of this site: without one, browsers send them with the origin `null`. */
 const headers = {
-  'Content-Security-Policy': policy,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
@@ -147,7 +152,13 @@ export function shellPage(
     crumbs = [],
     notice,
     status = 200,
-  }: { readonly crumbs?: readonly Crumb[]; readonly notice?: Notice | undefined; readonly status?: number } = {},
+    style,
+  }: {
+    readonly crumbs?: readonly Crumb[];
+    readonly notice?: Notice | undefined;
+    readonly status?: number;
+    readonly style?: string | undefined;
+  } = {},
 ): HttpResponse {
   const { service, urlOf, location, startPage } = shell;
   const isSandbox = location?.side === 'sandbox';
@@ -174,7 +185,7 @@ export function shellPage(
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(view.heading)} · ${escapeHtml(service)}</title>
 <link rel="icon" type="image/svg+xml" href="${escapeHtml(urlOf('icon.svg'))}">
-<link rel="stylesheet" href="${escapeHtml(urlOf('console.css'))}">
+<link rel="stylesheet" href="${escapeHtml(urlOf('console.css'))}">${style === undefined ? '' : `\n<style>${style}</style>`}
 <script type="module" src="${escapeHtml(urlOf('console.js'))}"></script>
 </head>
 <body>
@@ -182,7 +193,10 @@ ${body.html}
 </body>
 </html>
 `;
-  return { ...plainResponse('text/html; charset=utf-8', document, headers), status };
+  return {
+    ...plainResponse('text/html; charset=utf-8', document, { ...headers, 'Content-Security-Policy': policyFor(style) }),
+    status,
+  };
 }
 
 /** No script, no form, nothing from other hosts; shown in frames of the console only. */

@@ -66,11 +66,16 @@ export interface ConsoleForm {
 }
 
 /** What a form of a page does. It can only call operations, with the scopes of the person. */
-export interface ConsoleAction {
-  /** A sentence that the page shows afterwards: `The note was archived.` */
-  readonly done: string;
-  run(ctx: ConsoleContext, form: ConsoleForm): Promise<void>;
-}
+export type ConsoleAction =
+  | {
+      /** A sentence that the page shows afterwards: `The note was archived.` */
+      readonly done: string;
+      run(ctx: ConsoleContext, form: ConsoleForm): Promise<void>;
+    }
+  | {
+      /** Does the work, and returns a view with what can be read only once, such as a new secret. It is shown instead of the page. */
+      reveal(ctx: ConsoleContext, form: ConsoleForm): Promise<ConsoleView>;
+    };
 
 interface InNavigation {
   /** The heading of the navigation under which the entry stands: `Messages`. A new one adds a group at the end. */
@@ -95,6 +100,8 @@ export interface ConsolePageDeclaration extends InNavigation {
   render(ctx: ConsoleContext): Promise<ConsoleView | ConsoleDocument>;
   /** What the forms of the page may do, by name. (Default: nothing) */
   readonly actions?: Readonly<Record<string, ConsoleAction>>;
+  /** CSS for this page alone, without addresses of other hosts. (Default: none) */
+  readonly style?: string;
 }
 
 /** An entry of the navigation that leads to a page of the service outside of the console. */
