@@ -29,15 +29,21 @@ export interface PoolerCheck {
 
 const minWaitMs = 1000;
 /**
- * Which of the two connections queries next. They do not alternate: a pooler that assigns its own connections in turn would then
- * seem to keep sessions.
+ * Which of the two connections queries next, in pairs. They do not alternate: a pooler that assigns its own connections in turn would
+ * then seem to keep sessions.
  */
-const askers = ['first', 'second', 'second', 'first', 'first', 'first', 'second', 'first', 'second', 'second'] as const;
+const pairs = [
+  ['first', 'second'],
+  ['second', 'first'],
+  ['first', 'first'],
+  ['second', 'first'],
+  ['second', 'second'],
+] as const;
 const whichBackend = 'select pg_backend_pid() as pid';
 
 /**
  * Asks Postgres for the process id of a session, and compares it with the id that the client received when it connected. If they
- * differ, a pooler has invented the client's id. Then two clients use one name for a prepared statement, to test the names.
+ * differ, a pooler has invented the client's id. Then two clients use the same names for prepared statements, to test the names.
  * @throws StorageError if a response does not come in time
  */
 export async function detectPooler({ ask, connections, waitMs, check }: PoolerCheck): Promise<PoolerFeatures> {
@@ -56,20 +62,27 @@ async function compare(
   second: PostgresPoolClient,
   limitMs: number,
 ): Promise<PoolerFeatures> {
-  const query = { ...plainQuery(whichBackend, limitMs), name: 'postrider_pooler' };
+  const query = plainQuery(whichBackend, limitMs);
   const clients = { first, second };
   const seen = { first: new Set<number>(), second: new Set<number>() };
+  let names = false;
   try {
-    for (const asker of askers) seen[asker].add(await backendOf(clients[asker], query));
+    for (const [index, [one, other]] of pairs.entries()) {
+      const named = { ...query, name: `postrider_pooler_${index}` };
+      const pids = [await backendOf(clients[one], named), await backendOf(clients[other], named)] as const;
+      seen[one].add(pids[0]);
+      seen[other].add(pids[1]);
+      // Both clients prepared this name on one backend. Only a pooler that knows the names of its clients lets the second one do that.
+      names ||= one !== other && pids[0] === pids[1];
+    }
   } catch (error) {
     if (!losesStatementName(error)) throw error;
     return { pooled: true, sessions: false, names: false };
   }
-  const [one] = seen.first;
-  const sessions = seen.first.size === 1 && seen.second.size === 1 && one !== undefined && !seen.second.has(one);
-  // Without sessions, prepared statements are known to work only if two clients used them on one backend.
-  const shared = [...seen.first].some((pid) => seen.second.has(pid));
-  return { pooled: true, sessions, names: sessions || shared };
+  const [backend] = seen.first;
+  const sessions =
+    seen.first.size === 1 && seen.second.size === 1 && backend !== undefined && !seen.second.has(backend);
+  return { pooled: true, sessions, names: sessions || names };
 }
 
 /**

@@ -1,5 +1,4 @@
 import { defineErrors, notFound } from '../../core/index.ts';
-import { pageErrors } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
   approval_not_found: notFound('request', 'GET /v1/approvals/requests'),
@@ -41,8 +40,4 @@ export const errors = defineErrors({
     message: (details: { requestId: string }) =>
       `The content is not the one that was decided on. Read the request again: GET /v1/approvals/requests/${details.requestId}.`,
   },
-  ...pageErrors('approvals', {
-    page: 'the page for approvals',
-    setting: (option) => `approvalsPlugin({ page: { ${option} } })`,
-  }),
 });

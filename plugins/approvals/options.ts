@@ -1,4 +1,3 @@
-import type { PageOptions } from '../../core/unstable.ts';
 import type { contentKindIds } from './content-kinds.ts';
 import type { PolicyValues } from './schema.ts';
 
@@ -15,8 +14,4 @@ export type FixedPolicies = Readonly<Partial<Record<(typeof contentKindIds)[numb
 export interface ApprovalsPluginOptions {
   /** A lower bound for the policies of every workspace, which can only be stricter. (Default: none) */
   readonly policies?: FixedPolicies;
-  /**
-   * A page on which members decide, at /approvals. `authorize` returns who they are: `{ workspaces, member }`. (Default: no page)
-   */
-  readonly page?: PageOptions;
 }

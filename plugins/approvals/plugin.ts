@@ -1,7 +1,8 @@
 // The approvals plugin.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
-import { consoleLink } from '../../core/unstable.ts';
+import { movedToConsole } from '../../core/unstable.ts';
 import { createCallHolder, withdrawCompromised } from './call-holder.ts';
+import { consolePages } from './console/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { execute, giveUp } from './jobs/execute.ts';
@@ -9,7 +10,6 @@ import { expire } from './jobs/expire.ts';
 import { migration0001 } from './migrations/0001-approvals.ts';
 import { operations } from './operations/index.ts';
 import type { ApprovalsPluginOptions } from './options.ts';
-import { approvalRoutes } from './page/routes.ts';
 import { personalData } from './personal-data.ts';
 import { Policies } from './policies.ts';
 import { schedules } from './schedules.ts';
@@ -29,10 +29,8 @@ declare module '../../core/contract/open.ts' {
 
 /** Policies that hold a change before it becomes public until members have decided. */
 export const approvalsPlugin = (options: ApprovalsPluginOptions = {}) => {
-  checkOptions<ApprovalsPluginOptions>('approvalsPlugin', options, { policies: 'optional', page: 'optional' });
-  const { policies: fixed = {}, page } = options;
-
-  const policies = new Policies(fixed);
+  checkOptions<ApprovalsPluginOptions>('approvalsPlugin', options, { policies: 'optional' });
+  const policies = new Policies(options.policies ?? {});
   return definePlugin({
     id: 'approvals',
     searchWords: {
@@ -54,8 +52,8 @@ export const approvalsPlugin = (options: ApprovalsPluginOptions = {}) => {
         everyToolset: true,
       },
     ],
-    publicRoutes: approvalRoutes(page),
-    console: consoleLink(page, { area: 'Team', url: '/approvals', title: 'Approvals', scopes: ['approvals:read'] }),
+    publicRoutes: [movedToConsole('/approvals', () => 'approvals')],
+    console: consolePages,
     events,
     errors: errorDefinitions(errors),
     tables,

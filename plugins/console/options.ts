@@ -14,4 +14,6 @@ export interface ConsoleOptions {
    * but also all other machines of that network. (Default: false)
    */
   readonly privateNetworks?: boolean;
+  /** The uid of the member for whom whoever sits at this machine acts, if there is no `access`: decisions need a member. (Default: none) */
+  readonly localMember?: string;
 }

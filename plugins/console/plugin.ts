@@ -16,6 +16,10 @@ declare module '../../core/contract/open.ts' {
  * also answers this machine without one.
  */
 export const consolePlugin = (options: ConsoleOptions = {}) => {
-  checkOptions<ConsoleOptions>('consolePlugin', options, { access: 'optional', privateNetworks: 'optional' });
+  checkOptions<ConsoleOptions>('consolePlugin', options, {
+    access: 'optional',
+    privateNetworks: 'optional',
+    localMember: 'optional',
+  });
   return definePlugin({ id: 'console', publicRoutes: consoleRoutes(options), errors: errorDefinitions(errors) });
 };

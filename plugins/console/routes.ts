@@ -119,7 +119,7 @@ async function showPage(
     if (earlier !== undefined && 'status' in earlier) return earlier;
     const ctx = createPageContext(context, request, visitor, { shell, location, found });
     const view = await page.render(ctx);
-    if ('document' in view) return documentPage(view.document);
+    if ('document' in view) return documentPage(view);
     const notice = earlier ?? doneNotice(page, request);
     const crumbs = crumbsOf(context, shell, location, found);
     return shellPage(shell, view, { crumbs, notice, status: notice?.tone === 'bad' ? 422 : 200, style: page.style });

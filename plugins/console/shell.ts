@@ -2,6 +2,7 @@
 // without a script. All addresses are relative, so it works behind any base path.
 import { createHash } from 'node:crypto';
 import type {
+  ConsoleDocument,
   ConsoleEntry,
   ConsoleLinkDeclaration,
   ConsoleQuery,
@@ -193,23 +194,26 @@ ${body.html}
 </body>
 </html>
 `;
-  return {
-    ...plainResponse('text/html; charset=utf-8', document, { ...headers, 'Content-Security-Policy': policyFor(style) }),
-    status,
+  const { refreshSeconds } = view;
+  const ownHeaders = {
+    ...headers,
+    'Content-Security-Policy': policyFor(style),
+    ...(refreshSeconds === undefined ? {} : { Refresh: String(refreshSeconds) }),
   };
+  return { ...plainResponse('text/html; charset=utf-8', document, ownHeaders), status };
 }
 
 /** No script, no form, nothing from other hosts; shown in frames of the console only. */
-const documentPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
+const documentPolicy = (hasOwnPictures: boolean): string =>
+  `default-src 'none'; style-src 'unsafe-inline'; img-src ${hasOwnPictures ? "'self' " : ''}data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`;
 
 /** Makes the frame a stop of the Tab key, so that it can be scrolled by keyboard. Parsers add it to the attributes of the first body. */
 const tabStop = '<body tabindex="0">';
 
 /** A document for a frame. */
-export const documentPage = (text: string): HttpResponse =>
-  plainResponse('text/html; charset=utf-8', text + tabStop, {
-    'Content-Security-Policy': documentPolicy,
+export const documentPage = ({ document, hasOwnPictures = false }: ConsoleDocument): HttpResponse =>
+  plainResponse('text/html; charset=utf-8', document + tabStop, {
+    'Content-Security-Policy': documentPolicy(hasOwnPictures),
     'X-DNS-Prefetch-Control': 'off',
     'X-Frame-Options': 'SAMEORIGIN',
   });

@@ -29,7 +29,7 @@ const maxWorkspaces = 100;
 /** The person at the console. */
 export interface ConsoleVisitor {
   readonly name: string;
-  /** Undefined for whoever sits at this machine in development. */
+  /** Undefined for whoever sits at this machine in development, unless the program names a member. */
   readonly member: string | undefined;
   readonly signOutUrl: string | undefined;
   /** Every workspace with all scopes, or these. */
@@ -45,7 +45,7 @@ export type FindVisitor = (
 const refusals = pageRefusals(errors, 'console');
 
 /** Made once for each composition. */
-export function createFindVisitor({ access: given, privateNetworks }: ConsoleOptions): FindVisitor {
+export function createFindVisitor({ access: given, privateNetworks, localMember }: ConsoleOptions): FindVisitor {
   const local = createPageGate({
     options: privateNetworks === undefined ? {} : { privateNetworks },
     refusals,
@@ -59,7 +59,7 @@ export function createFindVisitor({ access: given, privateNetworks }: ConsoleOpt
     if (!access.configured) {
       if (service.environment !== 'development') return undefined;
       await local(context, request);
-      return { name: 'This machine', member: undefined, signOutUrl: undefined, workspaces: 'all' };
+      return { name: 'This machine', member: localMember, signOutUrl: undefined, workspaces: 'all' };
     }
     if (isCrossSite(context, request)) throw errors.console_cross_site();
     const visitor = await access.visitor(pageRequest(request));

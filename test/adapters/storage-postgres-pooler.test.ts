@@ -5,8 +5,9 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type PostgresOptions, postgresStorage } from '../../adapters/storage/postgres.ts';
+import type { PostgresPoolClient } from '../../adapters/storage/postgres-connection.ts';
 import { PostgresDriver } from '../../adapters/storage/postgres-driver.ts';
-import { noticeOf } from '../../adapters/storage/postgres-pooler.ts';
+import { detectPooler, noticeOf } from '../../adapters/storage/postgres-pooler.ts';
 import { isStorageError, type StorageDriver } from '../../core/contract/ports/storage.ts';
 import { createService } from '../../core/index.ts';
 import { ownPooler, type Pooling } from '../support/own-server.ts';
@@ -175,6 +176,38 @@ if (await hasPostgres()) {
         });
       }),
     ));
+
+  test('in transaction mode, clients that met names of each other by chance do not prove that names work', () =>
+    behind({ mode: 'transaction', size: 2 }, async (connectionString) => {
+      const pool = new pg.Pool({ connectionString, max: 2 });
+      const holder = new pg.Client({ connectionString });
+      await holder.connect();
+      let names = 0;
+      /** While the second named statement runs, a transaction has the backend of the first. */
+      const disturbed = async (): Promise<PostgresPoolClient> => {
+        const client = (await pool.connect()) as unknown as PostgresPoolClient;
+        const query = client.query.bind(client);
+        client.query = async (statement) => {
+          if (statement.name !== undefined) names += 1;
+          const isHeld = statement.name !== undefined && names === 2;
+          if (isHeld) await holder.query('begin; select 1');
+          try {
+            return await query(statement);
+          } finally {
+            if (isHeld) await holder.query('commit');
+          }
+        };
+        return client;
+      };
+      try {
+        const features = await detectPooler({ ask: disturbed, connections: 2, waitMs: 5_000, check: () => undefined });
+        assert.equal(features, { pooled: true, sessions: false, names: false });
+        assert.ok(names > 2, 'the transaction was in between');
+      } finally {
+        await holder.end();
+        await pool.end();
+      }
+    }));
 
   test('in session mode everything works if the pool is large enough', () =>
     behind({ mode: 'session', size: 6 }, (connectionString) =>

@@ -179,8 +179,8 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     answer: { agent: [true, false], fixed: ['email_template', 'social_post'], loosened: 'policy_fixed' },
   },
   approvals: {
-    ask: `{ version, carriedOut: (await bea.approvals.read({ requestId })).execution?.status, key: secret.startsWith('postrider_live_'), page: withPage.publicRoutes.length > 0, surface: sequenceContentKind.kind }`,
-    answer: { version: 1, carriedOut: 'done', key: true, page: true, surface: 'sequence' },
+    ask: `{ version, carriedOut: (await bea.approvals.read({ requestId })).execution?.status, key: secret.startsWith('postrider_live_'), surface: sequenceContentKind.kind }`,
+    answer: { version: 1, carriedOut: 'done', key: true, surface: 'sequence' },
   },
   segments: {
     ask: `{ count: buyers.contactCount, inSegment: why.inSegment, sentence: why.sentence.split(', ').slice(0, 2) }`,

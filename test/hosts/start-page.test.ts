@@ -13,7 +13,6 @@ import { fastifyHost } from '../../hosts/fastify/index.ts';
 import { nodeHost } from '../../hosts/node/index.ts';
 import { type AnyTestService, createTestService } from '../../hosts/testing/index.ts';
 import {
-  approvalsPlugin,
   broadcastsPlugin,
   linksPlugin,
   qrPlugin,
@@ -28,7 +27,6 @@ import { inPage, lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 
 const withPage = [
-  approvalsPlugin({ page: {} }),
   linksPlugin({ console: {} }),
   qrPlugin({ designer: {} }),
   broadcastsPlugin({ console: {} }),
@@ -41,7 +39,6 @@ const names = [
   'webhooks-console',
   'links-console',
   'qr-designer',
-  'approvals',
   'broadcasts-console',
   'sequences-console',
   'social-console',

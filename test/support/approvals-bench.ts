@@ -1,9 +1,9 @@
 // A service whose members ask for approvals and decide on them: ada writes, bea, cal and dan review.
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { IssuedKey, Member } from '../../core/index.ts';
-import type { PageOptions } from '../../core/unstable.ts';
+import type { AccessFunction, IssuedKey, Member } from '../../core/index.ts';
 import type { TestRequest, TestResponse, TestService } from '../../hosts/testing/index.ts';
 import { approvalsPlugin, type FixedPolicies } from '../../plugins/approvals/index.ts';
+import { consolePlugin } from '../../plugins/console/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { noRateLimits } from './mail-bench.ts';
 import { migratedTestService } from './migrated-tables.ts';
@@ -24,24 +24,32 @@ export const team = (): Member[] =>
 
 export type ApprovalsBench = Awaited<ReturnType<typeof openApprovalsBench>>;
 
+interface ApprovalsBenchOptions {
+  readonly publicUrl?: string;
+  /** Who is at the console. (Default: nobody) */
+  readonly access?: AccessFunction;
+  /** The member at this machine, in development. (Default: none, in production) */
+  readonly localMember?: string;
+}
+
 /** Opens the bench on empty tables. `policies` are the policies that the program fixes. */
 export async function openApprovalsBench(
   database: TestDatabase,
   policies: FixedPolicies = {},
-  page?: PageOptions,
-  publicUrl?: string,
+  { publicUrl, access, localMember }: ApprovalsBenchOptions = {},
 ) {
   let members = team();
-  const plugins = bareStandardPlugins.map((plugin) =>
-    plugin.id === 'approvals' ? approvalsPlugin({ policies, ...(page === undefined ? {} : { page }) }) : plugin,
-  );
+  const plugins = bareStandardPlugins.map((plugin) => {
+    if (plugin.id === 'approvals') return approvalsPlugin({ policies });
+    return plugin.id === 'console' && localMember !== undefined ? consolePlugin({ localMember }) : plugin;
+  });
   const bench = await migratedTestService(database, {
     plugins: plugins as unknown as typeof bareStandardPlugins,
     members: { list: async () => members },
     composer: { id: 'repeating', compose: async (task) => task.embedded() },
     plans: { pro: noRateLimits },
-    // In production, a page requires a sign-in.
-    ...(page !== undefined && page.authorize === undefined ? { environment: 'development' as const } : {}),
+    ...(access === undefined ? {} : { access }),
+    ...(localMember === undefined ? {} : { environment: 'development' as const }),
     ...(publicUrl === undefined ? {} : { publicUrl }),
   });
   return {

@@ -47,6 +47,8 @@ export interface ConsoleView {
   /** One quiet line below the heading. */
   readonly meta?: Html | undefined;
   readonly body: Html;
+  /** After how many seconds the browser asks for the page again, while work goes on that it shows. (Default: never) */
+  readonly refreshSeconds?: number;
 }
 
 /**
@@ -55,6 +57,8 @@ export interface ConsoleView {
  */
 export interface ConsoleDocument {
   readonly document: string;
+  /** Whether it may load pictures of this service. Loading one may count as an opened mail. (Default: false) */
+  readonly hasOwnPictures?: boolean;
 }
 
 /** The form that a person sent to a page of the console. */

@@ -55,7 +55,6 @@ const pages = [
   },
   { path: '/links-console', name: 'Links', text: 'Short links, who follows them, and from where' },
   { path: '/qr-designer', name: 'QR codes', text: 'Designs of QR codes, with a preview that is scanned' },
-  { path: '/approvals', name: 'Approvals', text: 'What waits for a decision, with its change side by side' },
   {
     path: '/connected-apps',
     name: 'Connected apps',

@@ -10,7 +10,6 @@ import { captureSms } from '../../../adapters/sms/capture.ts';
 import { captureSocial } from '../../../adapters/social/capture.ts';
 import { CommandError, createService, type Plugin, type Service, type ServiceOptions } from '../../../core/index.ts';
 import {
-  approvalsPlugin,
   broadcastsPlugin,
   connectorsPlugin,
   linksPlugin,
@@ -64,7 +63,6 @@ export type DevelopmentOptions = Pick<ServiceOptions<string>, 'publicUrl' | 'log
 
 /** The plugins whose pages are shown in development only. */
 const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
-  ['approvals', approvalsPlugin({ page: { localMember: developmentTeam.you.uid } })],
   ['broadcasts', broadcastsPlugin({ console: {} })],
   // Posts stay in the process on every network.
   ['connectors', connectorsPlugin({ providers: captureSocial() })],

@@ -6,8 +6,8 @@ import { cookiesOf, escapeHtml, pageColours, pageFrame, remoteSign } from '../..
 import { headersOf } from '../../node/request.ts';
 
 /**
- * The members of every workspace of the development service. `you` decides on the page of approvals; `sam` has requested the
- * sample approval there.
+ * The members of every workspace of the development service. `you` decides on approvals; `sam` has requested the sample
+ * approval.
  */
 export const developmentTeam = {
   you: { uid: 'you', name: 'You', email: 'you@northwind.example', role: 'owner' },

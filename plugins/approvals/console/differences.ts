@@ -1,5 +1,5 @@
 // Shows the differences of two texts as one HTML text with marked deletions and insertions. Pure.
-import { escapeHtml } from '../../../core/unstable.ts';
+import { escapeHtml, type Html } from '../../../core/unstable.ts';
 
 /** The cost of comparing is the product of the word counts. Beyond this limit the whole texts are marked. */
 const maxCells = 60_000;
@@ -20,8 +20,10 @@ function commonLengths(before: readonly string[], after: readonly string[]): Uin
   return lengths;
 }
 
-/** The difference between two texts as HTML. */
-export function markedDifference(before: string, after: string): string {
+/** The difference between two texts. */
+export const markedDifference = (before: string, after: string): Html => ({ html: differenceHtml(before, after) });
+
+function differenceHtml(before: string, after: string): string {
   const [old, young] = [wordsOf(before), wordsOf(after)];
   let start = 0;
   while (start < Math.min(old.length, young.length) && old[start] === young[start]) start += 1;

@@ -1,11 +1,11 @@
 // time-limit: 180
-// The approvals page in a real browser, without scripts, behind a base path: deciding by keyboard, and its appearance. If
+// The approvals of the console in a real browser, without scripts, behind a base path: deciding by keyboard, and their appearance. If
 // POSTRIDER_TEST_SCREENSHOTS=FOLDER is set, screenshots are stored there.
 // full-run: browser
 import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import type { PageOptions } from '../../core/unstable.ts';
+import type { AccessFunction } from '../../core/index.ts';
 import { bodyBytes } from '../../hosts/testing/index.ts';
 import { samplePng } from '../../plugins/social/testing/index.ts';
 import { type ApprovalsBench, inMemory, openApprovalsBench } from '../support/approvals-bench.ts';
@@ -15,14 +15,25 @@ import { inPage, lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 
 const base = '/a/b';
-const signedIn: PageOptions = { authorize: () => ({ workspaces: 'all', member: 'u_bea' }) };
-const open = (page = signedIn) => openApprovalsBench(inMemory, {}, page);
+
+/** Bea, in every workspace of the bench. */
+const signedIn = (bench: () => ApprovalsBench | undefined): AccessFunction => {
+  const workspaces = () => [{ id: bench()?.workspaceId ?? '', scopes: 'full' as const }];
+  return () => ({ member: 'u_bea', name: 'Bea', workspaces: workspaces() });
+};
+
+async function open(localMember?: string): Promise<ApprovalsBench> {
+  let bench: ApprovalsBench | undefined;
+  const options = localMember === undefined ? { access: signedIn(() => bench) } : { localMember };
+  bench = await openApprovalsBench(inMemory, {}, options);
+  return bench;
+}
 
 const test = suiteInBrowser<{ browser: Browser }>('the page for approvals in a browser', {
   title: 'the page is there to be looked at',
   async run() {
     const bench = await open();
-    assert.is((await bench.request('/approvals', { key: '' })).status, 200);
+    assert.is((await bench.request(`/console/${bench.workspaceId}/approvals`, { key: '' })).status, 200);
     await bench.close();
   },
 });
@@ -43,9 +54,9 @@ async function visiting(
   browser: Browser,
   work: (visit: Visit) => Promise<void>,
   options: BrowserContextOptions = { viewport: { width: 1280, height: 900 } },
-  access = signedIn,
+  localMember?: string,
 ): Promise<void> {
-  const bench = await open(access);
+  const bench = await open(localMember);
   const server: Server = await serveBelow(base, bench.service);
   const { page, pageErrors } = await openPage(browser, options);
   try {
@@ -73,21 +84,22 @@ test('a member finds the request, sees both mails, and approves without scripts'
     async ({ bench, page, origin, requestId }) => {
       await page.goto(`${origin}/approvals`);
       await page.getByRole('link', { name: 'Publish a template: welcome.' }).click();
-      assert.match(await page.title(), /^Publish a template: welcome\. · Approvals · /);
+      assert.match(await page.title(), /^Publish a template: welcome\. · /);
       assert.is(await page.locator('ins').first().textContent(), 'Welcome to the new workshop in Utrecht');
-      assert.equal(await page.locator('h2').allTextContents(), ['What changes', 'Side by side', 'Decide']);
+      assert.equal(await page.locator('main h2').allTextContents(), ['What changes', 'Side by side', 'Decide', 'Request']);
       const change = await page.locator('ins').first().boundingBox();
       assert.ok(change !== null && change.y + change.height < 900, 'the change is seen without scrolling');
       const after = page.frameLocator('iframe[title=After]');
       assert.is(await after.locator('h1').textContent(), 'Welcome');
       assert.is(await page.frameLocator('iframe[title=Before]').locator('p').textContent(), 'Hi');
-      await page.getByLabel(/Comment/).fill('Good');
+      await page.locator('summary', { hasText: 'Approve' }).click();
+      await page.getByLabel('Comment').first().fill('Good');
       await page.getByRole('button', { name: 'Approve' }).click();
-      assert.is(await page.getByRole('status').textContent(), 'Your decision is stored.');
+      assert.is(await page.getByRole('status').textContent(), 'You have approved it.');
       await bench.drain();
       assert.is((await bench.read(requestId)).execution.status, 'done');
       assert.is((await bench.template('welcome')).version, 2);
-      await page.getByRole('link', { name: 'All approvals' }).click();
+      await page.getByLabel('Breadcrumb').getByRole('link', { name: 'Approvals' }).click();
       assert.match(await page.locator('main').innerText(), 'Nothing waits for a decision.');
     },
     { viewport: { width: 1280, height: 900 }, javaScriptEnabled: false },
@@ -98,12 +110,13 @@ test('without a sign-in, a visitor on this machine approves as the configured me
   await visiting(
     browser,
     async ({ bench, page, origin, requestId }) => {
-      await page.goto(`${origin}/approvals/${bench.workspaceId}/${requestId}`);
+      await page.goto(`${origin}/console/${bench.workspaceId}/approvals/${requestId}`);
+      await page.locator('summary', { hasText: 'Approve' }).click();
       await page.getByRole('button', { name: 'Approve' }).click();
-      assert.is(await page.getByRole('status').textContent(), 'Your decision is stored.');
+      assert.is(await page.getByRole('status').textContent(), 'You have approved it.');
     },
     {},
-    { localMember: 'u_bea' },
+    'u_bea',
   );
 });
 
@@ -111,9 +124,9 @@ test('the mails of a request can be scrolled by keyboard', async ({ browser }) =
   await visiting(browser, async ({ bench, page, origin }) => {
     await bench.edit('welcome', { body: `<p>${'Your bench is ready. '.repeat(600)}</p>` });
     const { requestId } = (await bench.publish('welcome')).body.approval;
-    await page.goto(`${origin}/approvals/${bench.workspaceId}/${requestId}`);
+    await page.goto(`${origin}/console/${bench.workspaceId}/approvals/${requestId}`);
     const after = page.frameLocator('iframe[title=After]').locator('html');
-    await page.getByRole('link', { name: 'Decide' }).focus();
+    await page.locator('iframe[title=Before]').focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('PageDown');
@@ -124,25 +137,18 @@ test('the mails of a request can be scrolled by keyboard', async ({ browser }) =
   });
 });
 
-test('asking for changes reports a missing comment, and works by keyboard alone', async ({ browser }) => {
+test('asking for changes needs a comment, and works by keyboard alone', async ({ browser }) => {
   await visiting(browser, async ({ bench, page, origin, requestId }) => {
-    await page.goto(`${origin}/approvals/${bench.workspaceId}/${requestId}`);
-    await page.getByRole('button', { name: 'Ask for changes' }).focus();
+    await page.goto(`${origin}/console/${bench.workspaceId}/approvals/${requestId}`);
+    await page.locator('summary', { hasText: 'Ask for changes' }).focus();
     await page.keyboard.press('Enter');
-    // The browser requires the comment, at its field. The service refuses a comment of blanks, at the same place.
-    await page.keyboard.type(' ');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
+    // The browser requires the comment, and leads to its field.
     await page.keyboard.press('Enter');
-    assert.is(await page.getByRole('alert').textContent(), 'Describe the changes to make.');
-    await page.locator('#comment:focus').waitFor();
-    await page.goBack();
-    await page.getByLabel(/Comment/).fill('');
-    await page.getByRole('button', { name: 'Reject' }).click();
-    assert.is(await page.evaluate('document.activeElement.id'), 'comment');
+    assert.is(await page.evaluate('document.activeElement.name'), 'comment');
     assert.is((await bench.read(requestId)).status, 'pending');
     await page.keyboard.type('Name the street.');
-    await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('status').waitFor();
@@ -159,7 +165,7 @@ for (const [name, options] of [
     await visiting(
       browser,
       async ({ bench, page, origin, requestId }) => {
-        for (const path of ['/approvals', `/approvals/${bench.workspaceId}/${requestId}`]) {
+        for (const path of ['/approvals', `/console/${bench.workspaceId}/approvals/${requestId}`]) {
           await page.goto(`${origin}${path}`);
           assert.is(await inPage<number>(page, overflow), 0, `${path} is too wide`);
           assert.equal(await inPage<string[]>(page, lowContrastTexts), [], path);
@@ -199,7 +205,7 @@ for (const [name, options] of [
         const held = await bench.by('ada', '/v1/sequences/onboarding/publish');
         assert.is(held.status, 202, JSON.stringify(held.body));
         const { requestId } = held.body.approval;
-        const address = `${origin}/approvals/${bench.workspaceId}/${requestId}`;
+        const address = `${origin}/console/${bench.workspaceId}/approvals/${requestId}`;
         await page.goto(address);
         assert.is(await inPage<number>(page, overflow), 0, 'it is too wide');
         const after = page.frameLocator('iframe[title=After]');
@@ -231,12 +237,7 @@ async function visitingPost(
     },
   });
   const origin = `http://localhost:${portOf(server)}${base}`;
-  const bench = await openApprovalsBench(
-    inMemory,
-    {},
-    { authorize: () => ({ workspaces: 'all', member: 'u_bea' }) },
-    origin,
-  );
+  const bench = await openApprovalsBench(inMemory, {}, { access: signedIn(() => opened.bench), publicUrl: origin });
   opened.bench = bench;
   const { page, pageErrors } = await openPage(browser, options);
   try {
@@ -264,7 +265,7 @@ async function visitingPost(
       channelSettings: { pinterest: { boardId: 'board-news', title: 'The workshop' } },
       scheduleAt: new Date(bench.now() + 86_400_000).toISOString(),
     });
-    await work({ bench, page, address: `${origin}/approvals/${workspaceId}/${body.approval.requestId}` });
+    await work({ bench, page, address: `${origin}/console/${workspaceId}/approvals/${body.approval.requestId}` });
     assert.equal(pageErrors, []);
   } finally {
     await page.context().close();
@@ -301,6 +302,7 @@ for (const [name, options] of [
         await page.waitForLoadState('networkidle');
         assert.ok(((await picture.boundingBox())?.height ?? 0) > 100, 'the picture is there');
         await saveScreenshot(page, `approval-post-${name.replaceAll(' ', '-')}`);
+        await page.locator('summary', { hasText: 'Approve' }).click();
         await page.getByRole('button', { name: 'Approve' }).focus();
         await page.keyboard.press('Enter');
         await page.getByRole('status').waitFor();
