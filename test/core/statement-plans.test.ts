@@ -356,6 +356,7 @@ await eachDatabase('statement plans', (test, testDatabase) => {
       tablePrefix: testDatabase.newPrefix(),
       environment: 'development',
       publicUrl: 'https://plans.example',
+      requestLog: true,
     });
     try {
       const { core } = service.service;

@@ -106,9 +106,7 @@ test('the addresses of dev answer, and the start page links to them', async ({ p
   const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => new URL(href, origin).href);
   const named = ['webhooks', 'sequences', 'broadcasts', 'social', 'links'];
   const consoles = named.map((name) => `${name}-console`);
-  const pages = [...consoles, 'qr-designer', 'connected-apps'].map(
-    (name) => new URL(`/${name}`, origin).href,
-  );
+  const pages = [...consoles, 'qr-designer', 'connected-apps'].map((name) => new URL(`/${name}`, origin).href);
   const [inbox, reference] = [addressOf(call, 'Inbox'), addressOf(call, 'Reference')];
   const team = new URL('/console', origin).href;
   assert.equal(links, [team, inbox, ...pages, reference, addressOf(call, 'OpenAPI')]);

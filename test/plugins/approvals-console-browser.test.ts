@@ -86,7 +86,12 @@ test('a member finds the request, sees both mails, and approves without scripts'
       await page.getByRole('link', { name: 'Publish a template: welcome.' }).click();
       assert.match(await page.title(), /^Publish a template: welcome\. · /);
       assert.is(await page.locator('ins').first().textContent(), 'Welcome to the new workshop in Utrecht');
-      assert.equal(await page.locator('main h2').allTextContents(), ['What changes', 'Side by side', 'Decide', 'Request']);
+      assert.equal(await page.locator('main h2').allTextContents(), [
+        'What changes',
+        'Side by side',
+        'Decide',
+        'Request',
+      ]);
       const change = await page.locator('ins').first().boundingBox();
       assert.ok(change !== null && change.y + change.height < 900, 'the change is seen without scrolling');
       const after = page.frameLocator('iframe[title=After]');
