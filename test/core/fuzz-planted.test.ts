@@ -94,7 +94,7 @@ const spoilings: Readonly<
   },
   'an answer that takes too long': {
     spoil: (request, answer) => {
-      if (request.url.length > 300) burn(1_100);
+      if (request.url.length > 300) burn(4_100);
       return answer;
     },
     word: 'ms of processor time',

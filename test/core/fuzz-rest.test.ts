@@ -39,8 +39,9 @@ await eachDatabase('fuzzed requests', (test, database) => {
   test('accepted work is processed without an error of the service', async () => {
     await target.test.drain();
     const faults = target.log.filter(({ level }) => level === 'error' || level === 'warn');
-    // Thousands of texts to a few numbers look like toll fraud.
-    assert.equal(faults.filter(({ message }) => !message.includes('toll fraud')).slice(0, 3), []);
+    // Thousands of texts to a few numbers look like toll fraud. The example of a failed job has a kind that no plugin declares.
+    const isExpected = (message: string) => /toll fraud|a kind that no composed plugin declares/.test(message);
+    assert.equal(faults.filter(({ message }) => !isExpected(message)).slice(0, 3), []);
     console.log(`# ${target.requestCount} fuzzed requests on ${database.name}`);
   });
 });
