@@ -17,7 +17,6 @@ import {
   broadcastsPlugin,
   linksPlugin,
   qrPlugin,
-  sequencesPlugin,
   socialPlugin,
   standardPlugins,
   webhooksPlugin,
@@ -32,7 +31,6 @@ const withPage = [
   linksPlugin({ console: {} }),
   qrPlugin({ designer: {} }),
   broadcastsPlugin({ console: {} }),
-  sequencesPlugin({ console: {} }),
   socialPlugin({ console: {} }),
   webhooksPlugin({ console: {} }),
 ];
@@ -43,7 +41,6 @@ const names = [
   'qr-designer',
   'approvals',
   'broadcasts-console',
-  'sequences-console',
   'social-console',
 ];
 const pages = [...names, 'docs'];

@@ -30,18 +30,13 @@ const pages = [
   {
     path: '/console',
     name: 'Console',
-    text: 'Contacts, sends and templates for your team, and the way to all pages below',
+    text: 'Contacts, sends, sequences and templates for your team, and the way to all pages below',
   },
   { path: '/inbox', name: 'Inbox', text: 'Every mail that was sent here, as its reader sees it' },
   {
     path: '/webhooks-console',
     name: 'Webhooks',
     text: 'Webhooks, their deliveries, and the responses of the receivers',
-  },
-  {
-    path: '/sequences-console',
-    name: 'Sequences',
-    text: 'Contacts on their way through four samples, and why steps were skipped',
   },
   {
     path: '/broadcasts-console',

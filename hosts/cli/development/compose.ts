@@ -16,7 +16,6 @@ import {
   linksPlugin,
   oauthPlugin,
   qrPlugin,
-  sequencesPlugin,
   socialPlugin,
   standardPlugins,
   webhooksPlugin,
@@ -71,7 +70,6 @@ const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   ['links', linksPlugin({ console: {} })],
   ['oauth', oauthPlugin({ redirectSchemes: ['cursor', 'vscode', 'vscode-insiders', 'windsurf'] })],
   ['qr', qrPlugin({ designer: {} })],
-  ['sequences', sequencesPlugin({ console: {} })],
   ['social', socialPlugin({ console: {} })],
   ['webhooks', webhooksPlugin({ console: {} })],
 ]);
