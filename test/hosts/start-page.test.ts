@@ -17,7 +17,6 @@ import {
   broadcastsPlugin,
   linksPlugin,
   qrPlugin,
-  socialPlugin,
   standardPlugins,
   webhooksPlugin,
 } from '../../plugins/index.ts';
@@ -31,18 +30,9 @@ const withPage = [
   linksPlugin({ console: {} }),
   qrPlugin({ designer: {} }),
   broadcastsPlugin({ console: {} }),
-  socialPlugin({ console: {} }),
   webhooksPlugin({ console: {} }),
 ];
-const names = [
-  'inbox',
-  'webhooks-console',
-  'links-console',
-  'qr-designer',
-  'approvals',
-  'broadcasts-console',
-  'social-console',
-];
+const names = ['inbox', 'webhooks-console', 'links-console', 'qr-designer', 'approvals', 'broadcasts-console'];
 const pages = [...names, 'docs'];
 
 const openService = (): Promise<AnyTestService> =>

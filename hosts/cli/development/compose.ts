@@ -16,7 +16,6 @@ import {
   linksPlugin,
   oauthPlugin,
   qrPlugin,
-  socialPlugin,
   standardPlugins,
   webhooksPlugin,
 } from '../../../plugins/index.ts';
@@ -70,7 +69,6 @@ const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   ['links', linksPlugin({ console: {} })],
   ['oauth', oauthPlugin({ redirectSchemes: ['cursor', 'vscode', 'vscode-insiders', 'windsurf'] })],
   ['qr', qrPlugin({ designer: {} })],
-  ['social', socialPlugin({ console: {} })],
   ['webhooks', webhooksPlugin({ console: {} })],
 ]);
 

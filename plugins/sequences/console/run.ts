@@ -46,11 +46,13 @@ function conclusionOf(run: RunResource, { status: sequenceStatus }: SequenceReso
   ];
 }
 
-/** The mail that the step sent, or the run that it started; null if there is none. */
+/** The mail that the step sent, the social post that it made, or the run that it started; null if there is none. */
 function resultLink(ctx: ConsoleContext, { kind, output }: Step): Html | null {
-  const { sendId, runId } = output ?? {};
+  const { sendId, runId, postId } = output ?? {};
   if (typeof sendId === 'string' && ctx.mayCall('sends.read'))
     return html` · <a href="${ctx.link(`sends/${sendId}`)}">The send</a>`;
+  if (typeof postId === 'string' && ctx.mayCall('social.post_read'))
+    return html` · <a href="${ctx.link(`social/posts/${postId}`)}">The post</a>`;
   return typeof runId === 'string' && kind === 'enroll'
     ? html` · <a href="${ctx.link(runPath(runId))}">The run</a>`
     : null;
