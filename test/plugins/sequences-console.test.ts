@@ -1,8 +1,6 @@
 // The pages of sequences in the console: what they show, where they lead, and what their forms do.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { browserHeaders } from '../support/console-bench.ts';
-import { pageRequester } from '../support/console-visit.ts';
 import { openSequenceConsoleBench, type SequenceConsoleBench } from '../support/sequence-console-bench.ts';
 
 const test = suite<{ bench: SequenceConsoleBench }>('the pages of sequences in the console');
@@ -76,17 +74,13 @@ test('a contact and a send lead to the run', async ({ bench }) => {
 });
 
 test('the earlier address leads to the page of its query', async ({ bench }) => {
-  const ask = pageRequester(bench.service, '/sequences-console');
   for (const [query, page] of [
     ['', 'sequences'],
     [`&sequence=${bench.sequenceId}`, `sequences/${bench.sequenceId}`],
     [`&sequence=${bench.sequenceId}&run=${bench.runId}`, `sequences/runs/${bench.runId}`],
   ] as const) {
-    const answer = await ask(`?workspace=${bench.workspaceId}&side=sandbox${query}`, browserHeaders);
-    assert.is(answer.status, 303);
-    const rest = (answer.headers['Location'] ?? '').replace(/^.*console/, '');
-    const found = await bench.ask(rest, browserHeaders);
-    assert.is(found.headers['Location'], `console/${bench.workspaceId}/${page}?side=sandbox`);
+    const address = `/sequences-console?workspace=${bench.workspaceId}&side=sandbox${query}`;
+    assert.is(await bench.movedTo(address), `console/${bench.workspaceId}/${page}?side=sandbox`);
   }
 });
 

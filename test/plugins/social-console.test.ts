@@ -1,8 +1,6 @@
 // The pages of social posts and social events in the console: the calendar, the list, one post, events, and the earlier address.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { browserHeaders } from '../support/console-bench.ts';
-import { pageRequester } from '../support/console-visit.ts';
 import { openSocialConsoleBench, type SocialConsoleBench } from '../support/social-console-bench.ts';
 
 const test = suite<{ bench: SocialConsoleBench }>('the pages of social posts in the console');
@@ -83,7 +81,6 @@ test('events show their texts, their state and a link to their post', async ({ b
 });
 
 test('the earlier address leads to the page of its view', async ({ bench }) => {
-  const ask = pageRequester(bench.service, '/social-console');
   for (const [query, page] of [
     ['', 'social'],
     ['&view=week', 'social'],
@@ -91,10 +88,8 @@ test('the earlier address leads to the page of its view', async ({ bench }) => {
     [`&view=cards&post=${bench.live.id}`, `social/posts/${bench.live.id}`],
     ['&view=events', 'social-events'],
   ] as const) {
-    const answer = await ask(`?workspace=${bench.workspaceId}&side=live${query}`, browserHeaders);
-    const rest = (answer.headers['Location'] ?? '').replace(/^.*console/, '');
-    const found = await bench.ask(rest, browserHeaders);
-    assert.is(found.headers['Location'], `console/${bench.workspaceId}/${page}?side=live`);
+    const address = `/social-console?workspace=${bench.workspaceId}&side=live${query}`;
+    assert.is(await bench.movedTo(address), `console/${bench.workspaceId}/${page}?side=live`);
   }
 });
 

@@ -85,6 +85,12 @@ export async function openConsoleBench({
     /** Requests a page of the workspace as a browser. */
     page: (path: string, headers: Record<string, string> = browserHeaders) =>
       pageRequester(service, `/console/${workspaceId}`)(path, headers),
+    /** Where the address of a page leads that moved into the console. */
+    async movedTo(address: string): Promise<string | undefined> {
+      const { headers } = await pageRequester(service, '')(address, browserHeaders);
+      const rest = (headers['Location'] ?? '').replace(/^.*console/, '');
+      return (await pageRequester(service, '/console')(rest, browserHeaders)).headers['Location'];
+    },
     /** Sends a form of a page. */
     post: (path: string, fields: Readonly<Record<string, string>>, headers: Record<string, string> = formHeaders) =>
       pageRequester(service, `/console/${workspaceId}`)(path, headers, 'POST', new URLSearchParams(fields).toString()),
