@@ -113,7 +113,6 @@ export {
   linkWithin,
   locationChoices,
   locationQuery,
-  pageAddress,
 } from './pages/console-location.ts';
 export {
   chip,
@@ -208,7 +207,7 @@ export { pageErrors, pageRefusals } from './pages/refusals.ts';
 export { signInAddress } from './pages/sign-in.ts';
 export type { StartLink } from './pages/start-bar.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
-export { pageSide, reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
+export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
 export {
   type DrawnPicture,
   PictureError,

@@ -45,8 +45,7 @@ export async function findLocation(
   return { workspace, workspaces, side: pageSide(side, workspace) };
 }
 
-export const pageAddress = (query: Readonly<Record<string, string>>, path = ''): string =>
-  `${path}?${new URLSearchParams(query).toString()}`;
+const pageAddress = (query: Readonly<Record<string, string>>): string => `?${new URLSearchParams(query).toString()}`;
 
 /** A link of the page that keeps the workspace and the side. */
 export const linkWithin = ({ workspace, side }: ConsoleLocation, more: Readonly<Record<string, string>> = {}): string =>

@@ -2,10 +2,10 @@
 // Pure.
 import type { ContentJson } from '../../core/index.ts';
 import { consoleStyle, type Html, html, joined, pageFrame, tableOf } from '../../core/unstable.ts';
-import { nodeCell, pictureAt, pictureStyle } from './console/parts.ts';
 import type { Definition, SequenceNode } from './definition/schema.ts';
 import { edgeWords, nodeWords, triggerWords } from './graph/describe.ts';
 import { graphOf } from './graph/index.ts';
+import { graphImage } from './graph/picture.ts';
 import type { SequenceRow } from './tables.ts';
 
 /** The content to decide on: the definition, and the messages that it would send now. */
@@ -16,11 +16,16 @@ export type SequenceContent = Pick<Definition, keyof Definition> & {
   readonly smsTemplates?: Readonly<Record<string, ContentJson | null>>;
 };
 
-const frame = pageFrame(`${consoleStyle}${pictureStyle}`);
+const frame = pageFrame(`${consoleStyle}.graph{padding:.75rem;text-align:center}.graph img{max-width:none}`);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const lines = (texts: readonly string[]): Html => ({ html: joined(texts, '\n').html.replaceAll('\n', '<br>') });
+
+function nodeCell(node: SequenceNode): Html {
+  const { title, detail } = nodeWords(node);
+  return html`${title} ${detail}<br><span class="hush">${node.id}</span>`;
+}
 
 /** The values of a node, without the values that its description already contains. */
 function valuesOf({ id, kind, ...values }: SequenceNode, said: string): string[] {
@@ -60,10 +65,9 @@ function sendsOf({ templates, smsTemplates = {} }: SequenceContent): Html | null
 /** The HTML document for one side of the comparison. */
 export function documentOf({ name, key }: Pick<SequenceRow, 'name' | 'key'>, content: SequenceContent): string {
   const start = triggerWords(content);
-  const picture = `data:image/svg+xml;base64,${Buffer.from(graphOf(content, 'svg')).toString('base64')}`;
   const settings = Object.entries(content.settings).map(([setting, value]) => [setting, textOf(value)]);
   const body = html`<main><h1>${name}</h1>
 <p><span class="hush">${key}.</span> Starts: ${start.title} ${start.detail}</p>
-${pictureAt(picture, name)}<h2>Steps</h2>${stepsOf(content)}${sendsOf(content)}<h2>Settings</h2>${tableOf('How runs behave', ['Setting', 'Value'], settings)}</main>`;
+<div class="sheet graph" tabindex="0" role="region" aria-label="Picture">${graphImage(graphOf(content, 'svg'), name)}</div><h2>Steps</h2>${stepsOf(content)}${sendsOf(content)}<h2>Settings</h2>${tableOf('How runs behave', ['Setting', 'Value'], settings)}</main>`;
   return frame.write({ title: name, icon: 'data:,', body: body.html });
 }

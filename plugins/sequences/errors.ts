@@ -1,5 +1,4 @@
 import { defineErrors } from '../../core/index.ts';
-import { pageErrors } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
   sequence_not_found: {
@@ -43,8 +42,4 @@ export const errors = defineErrors({
           ? `The sequence ${details.key} is a draft: publish it first, with POST /v1/sequences/${details.key}/publish. With a sandbox key a draft can be tried.`
           : `The sequence ${details.key} is ${details.status} and takes no contacts in.${details.status === 'paused' ? ` Resume it first, with POST /v1/sequences/${details.key}/resume.` : ''}`,
   },
-  ...pageErrors('sequences_console', {
-    page: 'the page of sequences',
-    setting: (option) => `sequencesPlugin({ console: { ${option} } })`,
-  }),
 });

@@ -1,11 +1,11 @@
 // The sequences plugin.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
-import { consoleLink } from '../../core/unstable.ts';
+import { movedToConsole } from '../../core/unstable.ts';
 import { checkSequences } from './code/code-sequence.ts';
 import { syncCode, syncSchedule } from './code/sync-code.ts';
 import { createCodeSequences } from './code/waiting.ts';
 import { pauseCompromised } from './compromised.ts';
-import { consoleRoutes } from './console/routes.ts';
+import { consolePages, pageOfQuery } from './console/index.ts';
 import { createSmsTemplateChanges, createTemplateChanges, sequenceContentKind } from './content-kind.ts';
 import { createConversionSource } from './conversion-source.ts';
 import { createOverdueLog } from './engine/overdue-log.ts';
@@ -42,7 +42,7 @@ declare module '../../core/contract/open.ts' {
 
 /** Sequences: what happens to a contact over time, step by step. @throws TypeError if a code-defined sequence is not valid */
 export const sequencesPlugin = (options: SequencesOptions = {}) => {
-  checkOptions<SequencesOptions>('sequencesPlugin', options, { sequences: 'optional', console: 'optional' });
+  checkOptions<SequencesOptions>('sequencesPlugin', options, { sequences: 'optional' });
 
   const code = checkSequences(options.sequences ?? []);
   return definePlugin({
@@ -82,14 +82,8 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
       },
       { task: 'What a sequence did to a person', tools: ['list_contacts', 'read_contact', 'read_sequence_run'] },
     ],
-    publicRoutes: consoleRoutes(options.console),
-    console: consoleLink(options.console, {
-      area: 'Automation',
-      url: '/sequences-console',
-      title: 'Sequences',
-      scopes: ['sequences:read'],
-      takesLocation: true,
-    }),
+    publicRoutes: [movedToConsole('/sequences-console', pageOfQuery)],
+    console: consolePages,
     events,
     errors: errorDefinitions(errors),
     tables,

@@ -1,13 +1,5 @@
 // SQL for sequences that the table helpers do not cover: steps and waits by their composite keys, counts, and a contact's runs.
-import {
-  type CursorPosition,
-  containsAnyCase,
-  defineStatement,
-  filledList,
-  olderThan,
-  type RowConditions,
-  type WorkspaceHandle,
-} from '../../core/index.ts';
+import { type CursorPosition, defineStatement, filledList, olderThan, type WorkspaceHandle } from '../../core/index.ts';
 import {
   type EnrollmentRow,
   runRows,
@@ -386,8 +378,3 @@ export async function publishedOrPausedSequences({ db }: WorkspaceHandle, limit:
     .limit(limit)
     .execute();
 }
-
-/** Matches sequences whose name or key contains the text, ignoring case. */
-export const likeNameOrKey =
-  (text: string): RowConditions =>
-  (columns) => [columns.or([containsAnyCase(columns.ref('name'), text), containsAnyCase(columns.ref('key'), text)])];

@@ -1,6 +1,6 @@
 // The plugin of transactional social posts: product events that become posts through templates.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
-import { createConsoleEvents } from './console-events.ts';
+import { consolePages } from './console.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-social-events.ts';
 import { operations } from './operations/index.ts';
@@ -33,13 +33,14 @@ export const socialEventsPlugin = (options: SocialEventsOptions = {}) => {
     },
     requires: ['social', 'templates'],
     operations,
+    console: consolePages,
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
     schedules: retentionSchedules,
     retention,
     personalData,
-    services: { socialEventWordings: createWordings(ownTemplates(options)), consoleSocialEvents: createConsoleEvents },
+    services: { socialEventWordings: createWordings(ownTemplates(options)) },
     start: ({ services }) => void services.socialEventWordings,
   });
 };

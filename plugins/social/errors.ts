@@ -1,5 +1,4 @@
 import { defineErrors, notFound } from '../../core/index.ts';
-import { pageErrors } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
   post_not_found: notFound(
@@ -46,8 +45,4 @@ export const errors = defineErrors({
     message: (details: { channels: readonly string[] }) =>
       `${details.channels.join(' and ')} cannot delete live posts over the API. Nothing was deleted; delete the post there manually.`,
   },
-  ...pageErrors('social_console', {
-    page: 'the page of social posts',
-    setting: (option) => `socialPlugin({ console: { ${option} } })`,
-  }),
 });

@@ -2,7 +2,6 @@
 import './events.ts';
 
 export type { SocialChannels } from './channels.ts';
-export type { ConsoleCaption, ConsoleEvent, ConsoleEvents } from './console/events.ts';
 export type { SocialPluginOptions, SocialPrices } from './options.ts';
 export { socialPlugin } from './plugin.ts';
 export type { SocialNetworkView, SocialPost } from './resources.ts';

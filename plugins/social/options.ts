@@ -1,6 +1,4 @@
 // The options of the social plugin.
-import type { PageOptions } from '../../core/unstable.ts';
-
 /** Prices in credits. */
 export interface SocialPrices {
   /** A tweet that is published with X's own API. (Default: 1) */
@@ -16,11 +14,6 @@ export interface SocialPluginOptions {
   readonly prices?: Partial<SocialPrices>;
   /** The model for each name that callers may give as `composer`. (Default: each name itself) */
   readonly composers?: Readonly<Partial<Record<'sonnet' | 'opus', string>>>;
-  /**
-   * Serves a page with a calendar and cards of posts at /social-console to the callers that `authorize` admits. With `{}`, the page
-   * is served only to this machine, and only in development. (Default: no page)
-   */
-  readonly console?: PageOptions;
 }
 
 /** The options with their defaults. */

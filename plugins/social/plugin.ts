@@ -1,9 +1,8 @@
 // The social plugin: organic posts on the company accounts of networks.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
-import { consoleLink } from '../../core/unstable.ts';
+import { movedToConsole } from '../../core/unstable.ts';
 import { createSocialChannels, type SocialChannels } from './channels.ts';
-import type { ConsoleEvents } from './console/events.ts';
-import { consoleRoutes } from './console/routes.ts';
+import { consolePages, pageOfQuery } from './console/index.ts';
 import { socialPostContentKind } from './content-kind.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -30,8 +29,6 @@ declare module '../../core/contract/open.ts' {
     social: SocialService;
     socialChannels: SocialChannels;
     socialRules: SocialRules;
-    /** Provided by the plugin of social events. */
-    consoleSocialEvents?: ConsoleEvents;
   }
 }
 
@@ -43,7 +40,6 @@ export function socialPlugin(options: SocialPluginOptions = {}) {
   checkOptions<SocialPluginOptions>('socialPlugin', options, {
     prices: 'optional',
     composers: 'optional',
-    console: 'optional',
   });
   const rules = socialRules(options);
   return definePlugin({
@@ -65,14 +61,8 @@ export function socialPlugin(options: SocialPluginOptions = {}) {
         note: 'Refresh once, before the first post: that finds the accounts. Without publish or scheduleAt, create_social_post only stores the post.',
       },
     ],
-    publicRoutes: consoleRoutes(options.console),
-    console: consoleLink(options.console, {
-      area: 'Content',
-      url: '/social-console',
-      title: 'Social',
-      scopes: ['social:posts:read'],
-      takesLocation: true,
-    }),
+    publicRoutes: [movedToConsole('/social-console', pageOfQuery)],
+    console: consolePages,
     events,
     errors: errorDefinitions(errors),
     tables,

@@ -16,8 +16,6 @@ import {
   broadcastsPlugin,
   linksPlugin,
   qrPlugin,
-  sequencesPlugin,
-  socialPlugin,
   standardPlugins,
   webhooksPlugin,
 } from '../../plugins/index.ts';
@@ -30,19 +28,9 @@ const withPage = [
   linksPlugin({ console: {} }),
   qrPlugin({ designer: {} }),
   broadcastsPlugin({ console: {} }),
-  sequencesPlugin({ console: {} }),
-  socialPlugin({ console: {} }),
   webhooksPlugin({ console: {} }),
 ];
-const names = [
-  'inbox',
-  'webhooks-console',
-  'links-console',
-  'qr-designer',
-  'broadcasts-console',
-  'sequences-console',
-  'social-console',
-];
+const names = ['inbox', 'webhooks-console', 'links-console', 'qr-designer', 'broadcasts-console'];
 const pages = [...names, 'docs'];
 
 const openService = (): Promise<AnyTestService> =>

@@ -1,224 +1,179 @@
-// time-limit: 120
-// The sequences page: access, and its appearance in a real browser, behind a base path, in light, dark and narrow. With
-// POSTRIDER_TEST_SCREENSHOTS=FOLDER it saves screenshots there.
-// full-run: browser
-import type { Browser } from 'playwright-core';
+// The pages of sequences in the console: what they show, where they lead, and what their forms do.
+import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTestService } from '../../hosts/testing/index.ts';
-import { standardPlugins } from '../../plugins/index.ts';
-import { sequencesPlugin } from '../../plugins/sequences/index.ts';
-import { pageRequester, saveScreenshot, visitUnderBasePath } from '../support/console-visit.ts';
-import { inPage, lowContrastTexts, overflow, until } from '../support/inbox-visit.ts';
-import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
+import { openSequenceConsoleBench, type SequenceConsoleBench } from '../support/sequence-console-bench.ts';
 
-const graph = {
-  trigger: { kind: 'event', type: 'trial_started' },
-  nodes: [
-    {
-      id: 'plan',
-      kind: 'branch',
-      conditions: [{ filter: { path: 'contact.attributes.plan', op: 'eq', value: 'pro' } }],
-    },
-    { id: 'text', kind: 'send_sms', templateKey: 'account_alert', variables: { message: 'Welcome' } },
-    { id: 'pause', kind: 'delay', for: 'P3D' },
-    { id: 'mark', kind: 'update_contact', attributes: { trial: 'over' } },
-    { id: 'wait', kind: 'wait_for_event', type: 'order_paid', timeout: 'P7D' },
-    { id: 'paid', kind: 'exit', reason: '<b>paid</b>' },
-  ],
-  edges: [
-    { from: 'plan', to: 'text', when: 'branch:0' },
-    { from: 'plan', to: 'pause', when: 'else' },
-    { from: 'text', to: 'pause', when: 'next' },
-    { from: 'pause', to: 'mark', when: 'next' },
-    { from: 'mark', to: 'wait', when: 'next' },
-    { from: 'wait', to: 'paid', when: 'matched' },
-    { from: 'wait', to: 'pause', when: 'timeout' },
-  ],
-} as const;
-
-/** The captions of tables that are wider than their container. */
-const cutTables =
-  "[...document.querySelectorAll('table')].filter((table) => table.scrollWidth > table.parentElement.clientWidth).map((table) => table.caption.textContent)";
-
-/** A service with one sequence and the runs of two contacts; ada's run skipped an SMS. */
-async function openBench(options: Parameters<typeof sequencesPlugin>[0] = { console: {} }) {
-  const bench = await createTestService({
-    plugins: standardPlugins.map((plugin) => (plugin.id === 'sequences' ? sequencesPlugin(options) : plugin)),
-    startAt: Date.UTC(2026, 4, 20, 12),
-  });
-  const { service, workspaceId } = bench;
-  const { sequences, contacts } = service.as(workspaceId);
-  // Copied, because the calls take mutable lists.
-  const { trigger, nodes, edges } = structuredClone(graph) as unknown as Parameters<typeof sequences.create>[0];
-  const { key, id } = await sequences.create({ name: '<i>Trial</i>', trigger, nodes, edges });
-  await sequences.publish({ keyOrId: key });
-  await contacts.upsert({ email: 'ada@example.com', attributes: { plan: 'pro' } });
-  const { runId } = await sequences.enroll({ keyOrId: key, contact: { email: 'ada@example.com' } });
-  await sequences.enroll({ keyOrId: key, contact: { email: 'grace@example.com' } });
-  await bench.drain();
-  const ask = pageRequester(service, '/sequences-console');
-  return { bench, ask, id, runId };
-}
-
-const test = suiteInBrowser<{ browser: Browser }>('the page of sequences', {
-  title: 'the page is there to be looked at',
-  async run() {
-    const { bench, ask } = await openBench();
-    assert.is((await ask('')).status, 200);
-    await bench.close();
-  },
-});
+const test = suite<{ bench: SequenceConsoleBench }>('the pages of sequences in the console');
 
 test.before(async (context) => {
-  context.browser = await openBrowser();
+  context.bench = await openSequenceConsoleBench();
 });
-test.after(({ browser }) => browser.close());
+test.after(({ bench }) => bench.close());
+test.before.each(({ bench }) => {
+  bench.signIn.present = bench.member();
+});
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`in ${colorScheme} the keyboard leads from the list to a run, without a script, from wide to 320 px`, async ({
-    browser,
-  }) => {
-    const { bench } = await openBench();
-    const options = { colorScheme, viewport: { width: 1280, height: 900 } };
-    await visitUnderBasePath(browser, bench, options, async ({ page, origin, pageErrors }) => {
-      for (const width of [1280, 820, 390, 320]) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.goto(`${origin}/sequences-console`);
-        assert.is(await page.title(), 'Sequences · Postrider');
-        for (const step of ['list', 'sequence', 'run'] as const) {
-          assert.equal(await inPage(page, lowContrastTexts), [], step);
-          assert.ok((await inPage<number>(page, overflow)) <= 0, `${step} at ${width} px`);
-          assert.equal(await inPage(page, cutTables), [], `${step} at ${width} px`);
-          await saveScreenshot(page, `sequences-${step}-${colorScheme}-${width}`);
-          if (step === 'run') break;
-          const name = step === 'list' ? '<i>Trial</i>' : 'ada@example.com';
-          await page.getByRole('link', { name }).focus();
-          await page.keyboard.press('Enter');
-          await page.getByRole('heading', { level: 1, name }).waitFor();
-          await until(
-            page,
-            "document.querySelector('img').complete && document.querySelector('img').naturalWidth > 200",
-          );
-        }
-        assert.match(await page.locator('table').innerText(), /skipped[\s\S]*no_phone/);
-      }
-      assert.equal(pageErrors, []);
-    });
-  });
+/** The SVG inside of a page. */
+const pictureIn = (text: string): string =>
+  Buffer.from(/src="data:image\/svg\+xml;base64,([^"]+)"/.exec(text)?.[1] ?? '', 'base64').toString('utf8');
 
-test('the page shows counts and skip reasons, and escapes the texts of a sequence', async () => {
-  const { bench, ask, id, runId } = await openBench();
-  const at = `workspace=${bench.workspaceId}`;
-  const list = (await ask(`?${at}`)).text;
-  assert.match(list, '&lt;i&gt;Trial&lt;/i&gt;');
-  assert.match(list, /data-head="Runs" class="n">2<\/td><td role="cell" data-head="Active" class="n">2<\/td>/);
-  const sequence = (await ask(`?${at}&sequence=${id}`)).text;
+const idempotencyKeyIn = (text: string): string => /name="key" value="([^"]+)"/.exec(text)?.[1] ?? '';
+
+test('the list shows names, states and counts, and leads to a sequence', async ({ bench }) => {
+  const { text } = await bench.page('/sequences');
+  assert.match(text, `${bench.workspaceId}/sequences/${bench.sequenceId}?side=live">&lt;i&gt;Trial&lt;/i&gt;</a>`);
+  assert.match(text, '<span class="pill good">Published</span>');
+  assert.match(text, 'When trial_started');
   assert.match(
-    sequence,
-    /Send SMS account_alert<br><span class="hush">text<\/span><\/td>.*"Reached" class="n">1<.*"Waiting" class="n">0<.*"Skipped" class="n">1</,
+    text,
+    /data-head="Runs" class="n"><span>2<\/span><\/td><td role="cell" data-head="Active" class="n"><span>2</,
   );
-  assert.match((await ask(`?${at}&run=${runId}`)).text, 'no_phone');
-  const drawing = (await ask(`/graph.svg?${at}&sequence=${id}`)).text;
-  assert.match(drawing, '1 reached · 1 skipped');
-  assert.match(drawing, '&lt;b&gt;paid&lt;/b&gt;');
-  assert.not.match(drawing, '<b>');
-  assert.match((await ask(`/graph.svg?${at}&sequence=${id}&run=${runId}`)).text, 'class="b p"');
-  await bench.close();
 });
 
-test('the window title names the page, and a dead link shows browsers a page with a way back', async () => {
-  const { bench, ask, id, runId } = await openBench();
-  const at = `?workspace=${bench.workspaceId}`;
-  const titleOf = async (rest: string) => /<title>([^<]*)</.exec((await ask(rest)).text)?.[1];
-  assert.is(await titleOf(at), 'Sequences · Postrider');
-  assert.is(await titleOf(`${at}&sequence=${id}`), '&lt;i&gt;Trial&lt;/i&gt; · Sequences · Postrider');
-  assert.is(await titleOf(`${at}&run=${runId}`), 'A run of &lt;i&gt;Trial&lt;/i&gt; · Sequences · Postrider');
-  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-  for (const [rest, status] of [
-    [`${at}&sequence=seq_gone`, 404],
-    [`${at}&run=run_gone`, 404],
-    ['?workspace=ws_gone', 404],
-    ['?side=left', 422],
+test('a sequence shows counts by node with the reasons of skipped steps, and escapes its texts', async ({ bench }) => {
+  const { text } = await bench.page(`/sequences/${bench.sequenceId}`);
+  assert.match(
+    text,
+    /Send SMS account_alert<\/span><span class="below">text<.*?"Reached" class="n"><span>1<.*?"Waiting" class="n"><span>0<.*?"Skipped" class="n"><span>1<span class="below">no_phone 1</,
+  );
+  assert.match(text, `href="../${bench.workspaceId}/templates/order_receipt?side=live">order_receipt</a>`.slice(9));
+  assert.match(text, `sequences/runs/${bench.runId}?side=live">ada@example.com</a>`);
+  const picture = pictureIn(text);
+  assert.match(picture, '1 reached · 1 skipped');
+  assert.match(picture, '&lt;b&gt;paid&lt;/b&gt;');
+  assert.not.match(picture, '<b>');
+  assert.not.match(text, '<i>Trial');
+});
+
+test('a run shows its way, its steps and why one was skipped, and leads to its contact, sequence and send', async ({
+  bench,
+}) => {
+  const { text } = await bench.page(`/sequences/runs/${bench.runId}`);
+  assert.match(text, /<h1 dir="auto">ada@example\.com<\/h1><span class="pill good">Active</);
+  assert.match(text, /It goes on at <time class="exact" datetime="2026-11-23T12:/);
+  assert.match(text, 'text · Skipped: no_phone');
+  assert.match(text, 'plan · Done: took branch:0');
+  assert.match(text, `contacts/${bench.ada.id}?side=live">ada@example.com</a>`);
+  assert.match(text, `sequences/${bench.sequenceId}?side=live">&lt;i&gt;Trial&lt;/i&gt;</a>`);
+  assert.match(text, `sends/${bench.sendId}?side=live">The send</a>`);
+  const boxesOnWay = pictureIn(text).match(/<rect class="\w p"/g) ?? [];
+  assert.is(boxesOnWay.length, 4);
+  bench.signIn.present = bench.member(['sequences:read']);
+  const alone = (await bench.page(`/sequences/runs/${bench.runId}`)).text;
+  assert.not.match(alone, `contacts/${bench.ada.id}`);
+  assert.not.match(alone, `sends/${bench.sendId}`);
+  assert.not.match(alone, 'Cancel this run');
+});
+
+test('a contact and a send lead to the run', async ({ bench }) => {
+  const link = `sequences/runs/${bench.runId}?side=live"`;
+  assert.match((await bench.page(`/contacts/${bench.ada.id}`)).text, link);
+  assert.match((await bench.page(`/sends/${bench.sendId}`)).text, link);
+  bench.signIn.present = bench.member(['sends:read']);
+  assert.not.match((await bench.page(`/sends/${bench.sendId}`)).text, link);
+});
+
+test('the earlier address leads to the page of its query', async ({ bench }) => {
+  for (const [query, page] of [
+    ['', 'sequences'],
+    [`&sequence=${bench.sequenceId}`, `sequences/${bench.sequenceId}`],
+    [`&sequence=${bench.sequenceId}&run=${bench.runId}`, `sequences/runs/${bench.runId}`],
   ] as const) {
-    const page = await ask(rest, browser);
-    assert.is(page.status, status);
-    assert.match(page.text, /<h1>Not here<\/h1><p>[^<]+\.<\/p><p><a class="button" href="\?">Start again</);
-    assert.not.match(page.text, '/v1/', 'people who see a page do not call the API');
-    const program = await ask(rest);
-    assert.is(program.status, status);
-    assert.ok(JSON.parse(program.text).error.code);
+    const address = `/sequences-console?workspace=${bench.workspaceId}&side=sandbox${query}`;
+    assert.is(await bench.movedTo(address), `console/${bench.workspaceId}/${page}?side=sandbox`);
   }
-  await bench.close();
 });
 
-test('the page opens on the live side, or on the sandbox side for the plan sandbox', async () => {
-  const { bench, ask } = await openBench();
-  const defaultFrom = { email: 'hello@acme.example', name: 'Acme' };
-  const tried = await bench.service.workspaces.create({ name: 'Tried', plan: 'sandbox', defaultFrom });
-  const openSide = async (id: string, more = '') =>
-    /aria-current="true" href="[^"]*side=(\w+)">\1</.exec((await ask(`?workspace=${id}${more}`)).text)?.[1];
-  assert.is(await openSide(bench.workspaceId), 'live');
-  assert.is(await openSide(tried.id), 'sandbox');
-  assert.is(await openSide(tried.id, '&side=live'), 'live');
-  await bench.close();
+test('ids of another side, and ids that nobody has, are not found', async ({ bench }) => {
+  assert.is((await bench.page('/sequences/seq_gone')).status, 404);
+  assert.is((await bench.page('/sequences/runs/run_gone')).status, 404);
+  assert.is((await bench.page(`/sequences/runs/${bench.runId}?side=sandbox`)).status, 404);
+  const sandbox = await bench.page(`/sequences/${bench.sequenceId}?side=sandbox`);
+  assert.match(sandbox.text, 'No contact has entered it on this side of the workspace.');
+  // Pausing and archiving change the live sequence, which the sandbox side cannot do.
+  assert.not.match(sandbox.text, 'Pause the sequence');
+  bench.signIn.present = bench.member(['contacts:read']);
+  assert.is((await bench.page('/sequences')).status, 403);
 });
 
-test('the list can be searched by name and key, and is paginated', async () => {
-  const { bench, ask } = await openBench();
-  const { sequences } = bench.service.as(bench.workspaceId);
+test('the runs of a sequence can be listed by their state', async ({ bench }) => {
+  const path = `/sequences/${bench.sequenceId}/runs`;
+  assert.match((await bench.page(path)).text, bench.graceRunId);
+  assert.match((await bench.page(`${path}?status=active`)).text, bench.graceRunId);
+  assert.match((await bench.page(`${path}?status=failed`)).text, 'No run is in this state.');
+});
+
+test('a run is canceled once, in the name of the person', async ({ bench }) => {
+  const path = `/sequences/runs/${bench.graceRunId}`;
+  const page = (await bench.page(path)).text;
+  assert.match(page, 'grace@example.com gets nothing more from this run of &lt;i&gt;Trial&lt;/i&gt;.');
+  const fields = { action: 'cancel', key: idempotencyKeyIn(page) };
+  for (let count = 0; count < 2; count += 1) assert.is((await bench.post(path, fields)).status, 303);
+  const after = (await bench.page(`${path}?done=cancel`)).text;
+  assert.match(after, 'The run was canceled. It sends nothing more.');
+  assert.match(after, '<span class="pill plain">Canceled</span>');
+  assert.not.match(after, 'Cancel this run');
+  const { data } = await bench.calls.audit.list({ action: 'sequence_run.cancel' });
+  assert.is(data.length, 1);
+  assert.match(JSON.stringify(data[0]), 'u_sue');
+});
+
+test('a sequence is paused, resumed and archived, as far as the scopes allow', async ({ bench }) => {
+  const { id, key } = await bench.calls.sequences.create({
+    key: 'short',
+    name: 'Short',
+    nodes: [{ id: 'end', kind: 'exit' }],
+    edges: [],
+  });
+  const path = `/sequences/${id}`;
+  assert.not.match((await bench.page(path)).text, 'Pause the sequence');
+  await bench.calls.sequences.publish({ keyOrId: key });
+  const published = (await bench.page(path)).text;
+  assert.match(published, 'No contact enters Short then. It has 0 active runs: no step is made until you resume it.');
+  const statusAfter = async (action: string) => {
+    const { text } = await bench.page(path);
+    assert.is((await bench.post(path, { action, key: idempotencyKeyIn(text) })).status, 303);
+    return (await bench.calls.sequences.read({ keyOrId: id })).status;
+  };
+  assert.is(await statusAfter('pause'), 'paused');
+  assert.match((await bench.page(path)).text, 'It is paused: no contact enters it, and no step is made.');
+  assert.is(await statusAfter('resume'), 'published');
+  const again = await bench.post(path, { action: 'resume', key: 'another-key' });
+  assert.is(again.status, 422);
+  assert.match(again.text, 'Nothing was changed. The sequence short is published.');
+  bench.signIn.present = bench.member(['sequences:read']);
+  assert.not.match((await bench.page(path)).text, 'Archive the sequence');
+  assert.is((await bench.post(path, { action: 'archive', key: 'third-key' })).status, 422);
+  bench.signIn.present = bench.member();
+  assert.is(await statusAfter('archive'), 'archived');
+  assert.not.match((await bench.page(path)).text, 'Archive the sequence');
+  assert.not.match((await bench.page('/sequences')).text, id);
+  assert.match((await bench.page('/sequences?status=archived')).text, id);
+});
+
+test('the list filters by state and key, is paginated, and says when nothing matches', async ({ bench }) => {
+  const { sequences } = bench.calls;
   for (let number = 0; number < 60; number += 1) {
     bench.advanceClock(1_000);
     await sequences.create({ key: `drip_${number}`, name: number === 7 ? '100% "Wool"' : `Drip ${number}` });
   }
-  const at = `?workspace=${bench.workspaceId}&side=live`;
-  const namesIn = (text: string) => [...text.matchAll(/<span class="hush">(\w+)<\/span>/g)].map(([, key]) => key);
-  const first = (await ask(at)).text;
-  assert.equal([namesIn(first).length, namesIn(first)[0]], [50, 'drip_59']);
-  const [, next = ''] = /rel="next" href="([^"]+)"/.exec(first) ?? [];
-  const second = (await ask(next.replaceAll('&amp;', '&'))).text;
-  assert.equal([namesIn(second).length, namesIn(second).at(-2)], [11, 'drip_0']);
+  const keysIn = (text: string) => [...text.matchAll(/<code class="id">(\w+)<\/code>/g)].map(([, key]) => key);
+  const all = (await bench.page('/sequences')).text;
+  assert.equal([keysIn(all)[0], keysIn(all).length], ['drip_59', 51]);
+  assert.match(all, 'There are more. Choose a state to see all that are in it.');
+  const first = (await bench.page('/sequences?status=draft')).text;
+  assert.equal([keysIn(first).length, keysIn(first)[0]], [50, 'drip_59']);
+  const [, next = ''] = /rel="next" href="[^"]*(\?[^"]+)"/.exec(first) ?? [];
+  const second = (await bench.page(`/sequences${next.replaceAll('&amp;', '&')}`)).text;
+  assert.equal([keysIn(second).length, keysIn(second).at(-1)], [10, 'drip_0']);
   assert.not.match(second, 'rel="next"');
   assert.match(second, '>Newest</a>');
-  assert.equal(namesIn((await ask(`${at}&search=DRIP_5`)).text), [
-    'drip_59',
-    'drip_58',
-    'drip_57',
-    'drip_56',
-    'drip_55',
-    'drip_54',
-    'drip_53',
-    'drip_52',
-    'drip_51',
-    'drip_50',
-    'drip_5',
-  ]);
-  const wool = (await ask(`${at}&search=${encodeURIComponent('100% "w')}`)).text;
-  assert.equal(namesIn(wool), ['drip_7']);
-  assert.match(wool, 'value="100% &quot;w"');
-  assert.match((await ask(`${at}&search=no+such+name`)).text, 'No sequence matches.');
-  assert.match((await ask(`${at}&after=x`)).text, 'cursor_invalid');
-  await bench.close();
-});
-
-test('the page respects the sign-in, is local without one, and exists only if it is enabled', async () => {
-  const { bench, ask, id, runId } = await openBench();
-  const foreign = `workspace=${bench.foreignWorkspaceId}`;
-  assert.match((await ask(`?${foreign}&sequence=${id}`)).text, 'sequence_not_found');
-  assert.match((await ask(`?${foreign}&run=${runId}`)).text, 'run_not_found');
-  assert.match((await ask(`?workspace=${bench.workspaceId}&side=sandbox&run=${runId}`)).text, 'run_not_found');
-  assert.match((await ask('', { host: 'evil.example' })).text, 'sequences_console_not_local');
-  assert.match((await ask('', { origin: 'https://evil.example' })).text, 'sequences_console_cross_site');
-  await bench.close();
-  const guarded = await openBench({
-    console: { authorize: ({ cookies }) => (cookies.ok ? { workspaces: [] } : undefined) },
-  });
-  assert.match((await guarded.ask('')).text, 'sequences_console_access_denied');
-  const refused = await guarded.ask(`?workspace=${guarded.bench.workspaceId}`, { cookie: 'ok=1' });
-  assert.match(refused.text, 'workspace_not_found');
-  await guarded.bench.close();
-  const without = await openBench({});
-  assert.is((await without.ask('')).status, 404);
-  await without.bench.close();
+  const wool = (await bench.page('/sequences?key=drip_7')).text;
+  assert.equal(keysIn(wool), ['drip_7']);
+  assert.match(wool, '100% &quot;Wool&quot;');
+  assert.equal(keysIn((await bench.page(`/sequences?key=${bench.sequenceId}`)).text), [bench.key]);
+  assert.match((await bench.page('/sequences?key=no_such_key')).text, 'No sequence matches these filters.');
+  assert.is((await bench.page('/sequences?status=draft&cursor=x')).status, 400);
 });
 
 test.run();

@@ -3,7 +3,7 @@
 import type { MemberAccess, SignInNeeded } from '../../core/index.ts';
 import { createTestService } from '../../hosts/testing/index.ts';
 import { broadcastsPlugin } from '../../plugins/broadcasts/index.ts';
-import { standardPlugins } from '../../plugins/index.ts';
+import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
 import { pageRequester } from './console-visit.ts';
 
 /** The headers of a browser that opens a page. */
@@ -21,16 +21,25 @@ interface ConsoleBenchOptions {
   readonly hasAccess?: boolean;
   /** (Default: development) */
   readonly environment?: 'development' | 'production';
+  /** The providers of connectors. (Default: none) */
+  readonly providers?: NonNullable<Parameters<typeof connectorsPlugin>[0]>['providers'];
 }
 
 export type ConsoleBench = Awaited<ReturnType<typeof openConsoleBench>>;
 
 /** Opens the service. `present` of `signIn` is who is signed in. */
-export async function openConsoleBench({ hasAccess = true, environment = 'development' }: ConsoleBenchOptions = {}) {
+export async function openConsoleBench({
+  hasAccess = true,
+  environment = 'development',
+  providers = [],
+}: ConsoleBenchOptions = {}) {
   const signIn: { present: MemberAccess | SignInNeeded | null } = { present: null };
   const bench = await createTestService({
     startAt: Date.UTC(2026, 10, 20, 12),
-    plugins: standardPlugins.map((plugin) => (plugin.id === 'broadcasts' ? broadcastsPlugin({ console: {} }) : plugin)),
+    plugins: standardPlugins.map((plugin) => {
+      if (plugin.id === 'connectors') return connectorsPlugin({ providers });
+      return plugin.id === 'broadcasts' ? broadcastsPlugin({ console: {} }) : plugin;
+    }),
     environment,
     ...(hasAccess ? { access: () => signIn.present } : {}),
   });
@@ -76,6 +85,12 @@ export async function openConsoleBench({ hasAccess = true, environment = 'develo
     /** Requests a page of the workspace as a browser. */
     page: (path: string, headers: Record<string, string> = browserHeaders) =>
       pageRequester(service, `/console/${workspaceId}`)(path, headers),
+    /** Where the address of a page leads that moved into the console. */
+    async movedTo(address: string): Promise<string | undefined> {
+      const { headers } = await pageRequester(service, '')(address, browserHeaders);
+      const rest = (headers['Location'] ?? '').replace(/^.*console/, '');
+      return (await pageRequester(service, '/console')(rest, browserHeaders)).headers['Location'];
+    },
     /** Sends a form of a page. */
     post: (path: string, fields: Readonly<Record<string, string>>, headers: Record<string, string> = formHeaders) =>
       pageRequester(service, `/console/${workspaceId}`)(path, headers, 'POST', new URLSearchParams(fields).toString()),

@@ -30,7 +30,7 @@ const pages = [
   {
     path: '/console',
     name: 'Console',
-    text: 'Contacts, sends and templates for your team, and the way to all pages below',
+    text: 'Contacts, sends, sequences, social posts and templates for your team, and the way to all pages below',
   },
   { path: '/inbox', name: 'Inbox', text: 'Every mail that was sent here, as its reader sees it' },
   {
@@ -39,19 +39,9 @@ const pages = [
     text: 'Webhooks, their deliveries, and the responses of the receivers',
   },
   {
-    path: '/sequences-console',
-    name: 'Sequences',
-    text: 'Contacts on their way through four samples, and why steps were skipped',
-  },
-  {
     path: '/broadcasts-console',
     name: 'Broadcasts',
     text: 'One mail to many: a report, a draft, a scheduled and a paused sample, and the reputation',
-  },
-  {
-    path: '/social-console',
-    name: 'Social',
-    text: 'A calendar of posts and planned emails, posts as their networks show them, and what events became',
   },
   { path: '/links-console', name: 'Links', text: 'Short links, who follows them, and from where' },
   { path: '/qr-designer', name: 'QR codes', text: 'Designs of QR codes, with a preview that is scanned' },

@@ -15,8 +15,6 @@ import {
   linksPlugin,
   oauthPlugin,
   qrPlugin,
-  sequencesPlugin,
-  socialPlugin,
   standardPlugins,
   webhooksPlugin,
 } from '../../../plugins/index.ts';
@@ -69,8 +67,6 @@ const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   ['links', linksPlugin({ console: {} })],
   ['oauth', oauthPlugin({ redirectSchemes: ['cursor', 'vscode', 'vscode-insiders', 'windsurf'] })],
   ['qr', qrPlugin({ designer: {} })],
-  ['sequences', sequencesPlugin({ console: {} })],
-  ['social', socialPlugin({ console: {} })],
   ['webhooks', webhooksPlugin({ console: {} })],
 ]);
 

@@ -47,11 +47,12 @@ function sendStep(ctx: ConsoleContext, item: TimelineItem): TimelineStep {
 
 function runStep(ctx: ConsoleContext, item: TimelineItem): TimelineStep {
   const key = textIn(item, 'sequence_key');
-  const href = ctx.linkOutside('/sequences-console', { run: item.id });
   const exit = textIn(item, 'exit_reason');
   return {
     at: item.ts,
-    title: href === undefined ? `Sequence ${key}` : html`<a href="${href}">Sequence ${key}</a>`,
+    title: ctx.mayCall('sequences.run_read')
+      ? html`<a href="${ctx.link(`sequences/runs/${item.id}`)}">Sequence ${key}</a>`
+      : `Sequence ${key}`,
     detail: `${words(textIn(item, 'status'))}${exit === '' ? '' : `: ${exit}`}`,
   };
 }

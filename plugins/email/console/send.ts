@@ -72,6 +72,14 @@ function broadcastLink(ctx: ConsoleContext, { metadata }: SendPublic): Html | un
   return href === undefined ? idOfRow(broadcastId) : html`<a href="${href}">${broadcastId}</a>`;
 }
 
+/** Sequences name themselves and the run in the metadata of their sends. */
+function runLink(ctx: ConsoleContext, { metadata }: SendPublic): Html | undefined {
+  const { sequence, runId } = metadata ?? {};
+  if (typeof sequence !== 'string' || typeof runId !== 'string' || !runId.startsWith('run_')) return undefined;
+  if (!ctx.mayCall('sequences.run_read')) return html`${sequence}`;
+  return html`<a href="${ctx.link(`sequences/runs/${runId}`)}">${sequence}</a>`;
+}
+
 const cancelForm = (ctx: ConsoleContext, { status, to, subject }: SendPublic): Html | null =>
   status === 'scheduled' && ctx.mayCall('email.cancel_scheduled')
     ? actionForm(ctx, 'cancel', {
@@ -93,6 +101,7 @@ export async function sendPage(ctx: ConsoleContext): Promise<ConsoleView> {
       html`<a href="${ctx.link(`templates/${key}`)}">${key}</a> <span class="quiet">${version === 0 ? 'draft' : `version ${version}`}</span>`,
     ],
     ['Broadcast', broadcastLink(ctx, send)],
+    ['Run of a sequence', runLink(ctx, send)],
     ['Sender', from.name === '' ? from.email : `${from.name} <${from.email}>`],
     ['Accepted', moment(send.createdAt, ctx)],
     ['Scheduled for', send.scheduledAt ? moment(send.scheduledAt, ctx) : undefined],

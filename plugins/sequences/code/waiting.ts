@@ -1,4 +1,4 @@
-// Sequences of the program's code that are not yet published in a workspace, and why. Used by the page, enrolments and `doctor`.
+// Sequences of the program's code that are not yet published in a workspace, and why. Used by enrolments and `doctor`.
 import type { ReadContext } from '../../../core/index.ts';
 import { faultsOf } from '../publish/check.ts';
 import { type SequenceRow, sequenceRows } from '../tables.ts';

@@ -1,61 +1,85 @@
-// The list of sequences on their page, with search and pagination.
-import { decodeCursor, toPage, type WorkspaceHandle } from '../../../core/index.ts';
-import { type ConsoleLocation, emptyState, type Html, html, linkWithin, tableOf } from '../../../core/unstable.ts';
+// The page of sequences in the console: a list with filters.
+import { type ConsoleContext, type ConsoleView, isPostriderError } from '../../../core/index.ts';
+import {
+  dataTable,
+  emptyNotice,
+  filterForm,
+  type Html,
+  html,
+  idOfRow,
+  moment,
+  nameCell,
+  pager,
+} from '../../../core/unstable.ts';
 import { triggerWords } from '../graph/describe.ts';
-import { likeNameOrKey } from '../store.ts';
-import { type SequenceHead, sequenceHeads } from '../tables.ts';
-import { totalsOf } from '../tallies.ts';
-import { statusOf } from './states.ts';
+import type { SequenceResource } from '../schema.ts';
+import { isSequenceStatus, sequencePill, stateChoices } from './words.ts';
 
-const list = 'sequences-console';
-const maxShown = 50;
+const path = 'sequences';
+const pageSize = 50;
 
-/** The search text of the list, and its cursor. */
-export interface ListQuery {
-  /** Part of the name or the key. */
-  readonly search: string;
-  readonly after: string | undefined;
+/** The states that the list shows without a filter. Operations list one state at a time. */
+const current = ['published', 'paused', 'draft'] as const;
+
+interface Found {
+  readonly data: readonly SequenceResource[];
+  readonly next: string | null;
+  /** Whether a state has more sequences than the list shows. */
+  readonly isCut: boolean;
 }
 
-/** The search form, for the page's workspace and side. */
-export function searchForm({ workspace, side }: ConsoleLocation, search: string): Html {
-  return html`<form role="search"><input type="hidden" name="workspace" value="${workspace.id}"><input type="hidden" name="side" value="${side}"><label class="field">Name or key <input type="search" name="search" value="${search}" maxlength="100"></label><button class="button">Search</button></form>`;
+async function byKey({ calls }: ConsoleContext, keyOrId: string): Promise<Found> {
+  try {
+    return { data: [await calls.sequences.read({ keyOrId })], next: null, isCut: false };
+  } catch (error) {
+    if (!isPostriderError(error, 'sequence_not_found')) throw error;
+    return { data: [], next: null, isCut: false };
+  }
 }
 
-/** @throws cursor_invalid */
-export async function sequenceList(
-  where: ConsoleLocation,
-  handle: WorkspaceHandle,
-  { search, after }: ListQuery,
-): Promise<Html> {
-  const rows = await sequenceHeads.page(handle, {
-    conditions: search === '' ? undefined : likeNameOrKey(search),
-    after: decodeCursor(list, after),
-    limit: maxShown + 1,
-  });
-  const { data, next_cursor: next } = toPage(list, rows, maxShown, sequenceHeads.position, (row: SequenceHead) => row);
-  const totals = await totalsOf(
-    handle,
-    data.map(({ id }) => id),
+/** The newest sequences of every state but archived. */
+async function newest({ calls }: ConsoleContext): Promise<Found> {
+  const lists = await Promise.all(current.map((status) => calls.sequences.list({ status, limit: pageSize })));
+  const all = lists.flatMap(({ data }) => data);
+  const data = all.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+  return { data, next: null, isCut: lists.some(({ next_cursor: next }) => next !== null) };
+}
+
+async function find(ctx: ConsoleContext): Promise<Found> {
+  const { key, status, cursor } = ctx.query;
+  if (key !== undefined) return byKey(ctx, key.trim());
+  if (status === undefined || !isSequenceStatus(status)) return newest(ctx);
+  const page = { status, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
+  const { data, next_cursor: next } = await ctx.calls.sequences.list(page);
+  return { data, next, isCut: false };
+}
+
+function emptyList(ctx: ConsoleContext): Html {
+  const { key, status } = ctx.query;
+  if (key !== undefined || status !== undefined)
+    return emptyNotice('No sequence matches these filters.', { text: 'Clear filters', href: ctx.link(path) });
+  return emptyNotice(
+    'A sequence is what happens to a contact over time, step by step. Your product makes the first one, in its code or through the API.',
   );
-  const table = tableOf(
-    'Sequences, the newest first',
-    ['Name', 'Status', 'Starts', 'Runs', 'Active'],
-    data.map((row) => [
-      html`<a href="${linkWithin(where, { sequence: row.id })}">${row.name}</a><br><span class="hush">${row.key}</span>`,
-      statusOf(row),
-      triggerWords(row).title,
-      totals.get(row.id)?.enrolled ?? 0,
-      totals.get(row.id)?.active ?? 0,
-    ]),
-  );
-  const searched = search === '' ? {} : { search };
-  const pages = html`${after === undefined ? null : html`<a class="button" href="${linkWithin(where, searched)}">Newest</a>`}${next === null ? null : html`<a class="button" rel="next" href="${linkWithin(where, { ...searched, after: next })}">Older ones</a>`}`;
-  const none =
-    search === ''
-      ? 'This workspace has no sequences yet. Create one with POST /v1/sequences, or define it in the code of the program.'
-      : 'No sequence matches.';
-  const turning =
-    after === undefined && next === null ? null : html`<nav class="pages" aria-label="Pages">${pages}</nav>`;
-  return html`<h1>All sequences</h1>${data.length === 0 ? emptyState(none) : table}${turning}`;
+}
+
+/** The list. */
+export async function sequenceList(ctx: ConsoleContext): Promise<ConsoleView> {
+  const filter = filterForm(ctx, path, [
+    { name: 'key', label: 'Key or id' },
+    { name: 'status', label: 'State', options: stateChoices, none: 'All but archived' },
+  ]);
+  const { data, next, isCut } = await find(ctx);
+  const rows = data.map((sequence) => [
+    nameCell(ctx.link(`${path}/${sequence.id}`), sequence.name, idOfRow(sequence.key)),
+    sequencePill(sequence),
+    triggerWords(sequence).title,
+    sequence.enrolledCount,
+    sequence.activeRunCount,
+    moment(sequence.updatedAt, ctx),
+  ]);
+  const columns = ['Sequence', 'State', 'Starts', { head: 'Runs', isNumber: true }, { head: 'Active', isNumber: true }];
+  const table = data.length === 0 ? emptyList(ctx) : dataTable('Sequences', [...columns, 'Changed'], rows);
+  const cut = isCut ? html`<p class="quiet">There are more. Choose a state to see all that are in it.</p>` : null;
+  return { heading: 'Sequences', body: html`${filter}${table}${cut}${pager(ctx, path, next)}` };
 }

@@ -1,16 +1,62 @@
-// Parts of a sequence that several pages show: its picture, and its nodes as text. Pure.
-import { type Html, html } from '../../../core/unstable.ts';
-import type { SequenceNode } from '../definition/schema.ts';
+// Parts that several pages of sequences show: the picture, nodes, and the definition with names instead of ids.
+import { type ConsoleContext, isPostriderError } from '../../../core/index.ts';
+import { type Html, type HtmlPart, html, panel } from '../../../core/unstable.ts';
+import type { Definition, SequenceNode } from '../definition/schema.ts';
 import { nodeWords } from '../graph/describe.ts';
+import { withNamesFrom } from '../graph/named-ids.ts';
+import { graphImage } from '../graph/picture.ts';
 
-export const pictureStyle = '.graph{padding:.75rem;text-align:center}.graph img{max-width:none}';
+/** The style of these pages: buttons beside each other, and a picture that scrolls where it is wider than the page. */
+export const pageStyle =
+  '.actions{display:flex;flex-wrap:wrap;gap:8px;align-items:start}.graph{overflow-x:auto;text-align:center}.graph img{max-width:none;vertical-align:top}';
 
-/** The picture at a URL. A table below it must contain the same information. */
-export const pictureAt = (source: string, title: string): Html =>
-  html`<div class="sheet graph" tabindex="0" role="region" aria-label="Picture"><img src="${source}" alt="${title}. The table below says the same."></div>`;
+/** The path of a run's page. A run is found by its id alone, so its sequence is not part of the path. */
+export const runPath = (runId: string): string => `sequences/runs/${runId}`;
 
-/** A node in a table. */
-export function nodeCell(node: SequenceNode): Html {
+/** The picture in a card. A table below it must contain the same information. */
+export const graphPanel = (svg: string, title: string): Html =>
+  panel(
+    'Graph',
+    html`<div class="graph" tabindex="0" role="region" aria-label="Picture">${graphImage(svg, title)}</div>`,
+  );
+
+/** What a person can read from the definition of a sequence. */
+const definitionOf = ({ trigger, nodes, edges, settings }: Definition): Definition => ({
+  trigger,
+  nodes,
+  edges,
+  settings,
+});
+
+async function nameOrNothing(read: Promise<{ readonly name: string }>): Promise<string | undefined> {
+  try {
+    return (await read).name;
+  } catch (error) {
+    if (isPostriderError(error) && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** The definition with the names of lists and segments instead of their ids, as far as the person may read them. */
+export const namedDefinition = (ctx: ConsoleContext, sequence: Definition): Promise<Definition> =>
+  withNamesFrom(
+    {
+      list: async (listId) => (ctx.mayCall('lists.read') ? nameOrNothing(ctx.calls.lists.read({ listId })) : undefined),
+      segment: async (segmentId) =>
+        ctx.mayCall('segments.read') ? nameOrNothing(ctx.calls.segments.read({ segmentId })) : undefined,
+    },
+    definitionOf(sequence),
+  );
+
+/** The page of what a node uses; undefined if it has none, or the person may not see it. */
+function hrefOf(ctx: ConsoleContext, node: SequenceNode): string | undefined {
+  if (node.kind === 'send_email' && ctx.mayCall('templates.read')) return ctx.link(`templates/${node.templateKey}`);
+  return node.kind === 'enroll' ? ctx.link(`sequences/${node.sequenceKey}`) : undefined;
+}
+
+/** A node in words, with a link to what it uses. */
+export function nodeText(ctx: ConsoleContext, node: SequenceNode): HtmlPart {
   const { title, detail } = nodeWords(node);
-  return html`${title} ${detail}<br><span class="hush">${node.id}</span>`;
+  const href = hrefOf(ctx, node);
+  return href === undefined ? `${title} ${detail}`.trim() : html`${title} <a href="${href}">${detail}</a>`;
 }

@@ -1,4 +1,4 @@
-// A sequence as a picture. Called by the read of a sequence and by the page.
+// A sequence as a picture. Called by the read of a sequence, by the page of a run and by the document for approvals.
 import type { Definition } from '../definition/schema.ts';
 import { mermaidOf } from './mermaid.ts';
 import type { SequenceGraphOptions } from './options.ts';

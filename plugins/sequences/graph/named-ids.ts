@@ -4,6 +4,12 @@ import type { SegmentsService } from '../../segments/index.ts';
 import { namedReferences } from '../definition/references.ts';
 import type { Definition } from '../definition/schema.ts';
 
+/** Finds names by ids. A name is undefined if its list or segment was deleted, or cannot be read. */
+interface NameLookup {
+  list(id: string): Promise<string | undefined>;
+  segment(id: string): Promise<string | undefined>;
+}
+
 /** Replaces every string that is an id, or a list path in a filter, with the name. */
 function withNames(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') {
@@ -17,21 +23,24 @@ function withNames(value: unknown, names: ReadonlyMap<string, string>): unknown 
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withNames(one, names)]));
 }
 
-/** The same definition, for display. Deleted lists and segments keep their ids. */
-export async function withResourceNames<D extends Definition>(
-  { services, trx }: ReadContext,
-  definition: D,
-): Promise<D> {
+/** The same definition, for display. Ids without a name stay. */
+export async function withNamesFrom<D extends Definition>(lookup: NameLookup, definition: D): Promise<D> {
   const names = new Map<string, string>();
   const references = namedReferences(definition);
-  const segments: SegmentsService | undefined = services.segments;
-  for (const id of references.segments) {
-    const segment = await segments?.find(trx, id);
-    if (segment !== undefined) names.set(id, segment.name);
-  }
-  for (const id of references.lists) {
-    const list = await services.lists.find(trx, id);
-    if (list !== undefined) names.set(id, list.name);
-  }
+  for (const kind of ['segment', 'list'] as const)
+    for (const id of references[`${kind}s`]) {
+      const name = await lookup[kind](id);
+      if (name !== undefined) names.set(id, name);
+    }
   return names.size === 0 ? definition : (withNames(definition, names) as D);
+}
+
+/** The same definition, for display. Deleted lists and segments keep their ids. */
+export function withResourceNames<D extends Definition>({ services, trx }: ReadContext, definition: D): Promise<D> {
+  const segments: SegmentsService | undefined = services.segments;
+  const lookup: NameLookup = {
+    segment: async (id) => (await segments?.find(trx, id))?.name,
+    list: async (id) => (await services.lists.find(trx, id))?.name,
+  };
+  return withNamesFrom(lookup, definition);
 }

@@ -19,16 +19,17 @@ interface Edge {
 /** The trigger's id in the layout. It contains a space, and ids of nodes never do. */
 const triggerId = 'the trigger';
 
+/** The colours of the console. */
 const style = `
-text{font:13px system-ui,sans-serif;fill:#1c1c1f}
-.t{font-weight:600}.d,.l{fill:#55555e;font-size:12px}.c{fill:#0b57a4;font-size:12px}
-.b{fill:#fff;stroke:#9a9aa5}.k{fill:#f1f4fb;stroke:#7187b5}.g{fill:#eef8f0;stroke:#5f9c70}.p{stroke:#0b57a4;stroke-width:3}
-.e{fill:none;stroke:#85858f;stroke-width:1.5}.f{stroke-dasharray:5 4}.h{stroke:#0b57a4;stroke-width:3}
-.a{fill:#85858f}.q{fill:#fafafb}
+text{font:13px system-ui,sans-serif;fill:#16241d}
+.t{font-weight:600}.d,.l{fill:#54635b;font-size:12px}.c{fill:#0f5c3f;font-size:12px}
+.b{fill:#fff;stroke:#7a867f}.k{fill:#e4eff7;stroke:#1f5f8b}.g{fill:#e2f0e8;stroke:#126a45}.p{stroke:#0f5c3f;stroke-width:3}
+.e{fill:none;stroke:#7a867f;stroke-width:1.5}.f{stroke-dasharray:5 4}.h{stroke:#0f5c3f;stroke-width:3}
+.a{fill:#7a867f}.q{fill:#fff}
 @media(prefers-color-scheme:dark){
-text{fill:#f2f2f4}.d,.l{fill:#b8b8c2}.c{fill:#8fc1ff}
-.b{fill:#26262b;stroke:#6f6f7a}.k{fill:#232b3d;stroke:#6f86b8}.g{fill:#1f3226;stroke:#5f9c70}.p{stroke:#8fc1ff}
-.e{stroke:#8b8b96}.h{stroke:#8fc1ff}.a{fill:#8b8b96}.q{fill:#18181b}}
+text{fill:#e4ece7}.d,.l{fill:#9cada4}.c{fill:#8fd3b1}
+.b{fill:#131a16;stroke:#6a7a71}.k{fill:#14232e;stroke:#8fc1e6}.g{fill:#15281f;stroke:#7fcfa6}.p{stroke:#8fd3b1}
+.e{stroke:#6a7a71}.h{stroke:#8fd3b1}.a{fill:#6a7a71}.q{fill:#131a16}}
 `;
 
 const text = (point: Point, kind: string, content: string): string =>

@@ -1,161 +1,109 @@
-// The calendar of a month or a week: scheduled and published posts at their time, holds, planned emails and broadcasts at their planned time. Days
-// are UTC, like all times of the API.
-import type { Services, WorkspaceHandle } from '../../../core/index.ts';
-import { choiceLinks, counted, type Html, html, shortened } from '../../../core/unstable.ts';
-import type { BroadcastsService } from '../../broadcasts/index.ts';
-import type { CampaignsService } from '../../campaigns/index.ts';
-import { type PlannedPost, postsBetween } from '../post/planned-posts.ts';
-import { targetsOf } from '../present.ts';
-import type { SocialPostRow, TargetRow } from '../tables.ts';
-import { linkTo, type SocialConsoleContext } from './console-context.ts';
+// The calendar of the console: what the content plan has in a month or a week, at its time.
+import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import { counted, emptyNotice, type Html, html, shortened, tabLinks } from '../../../core/unstable.ts';
+import { type CalendarSpan, dayIn, dayMs, isoDay, midnight, monthName, spanOf } from './calendar-span.ts';
+import { viewLinks } from './parts.ts';
 
-const day = 86_400_000;
-/** The maximum number of posts of one view, and the maximum number of emails. */
-const max = 500;
+const path = 'social';
+const pageSize = 100;
+/** The maximum number of entries of one view. */
+const maxEntries = 500;
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const monthName = (at: number): string =>
-  new Date(at).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** The shown part of the calendar: whole weeks from Monday. */
-export interface CalendarSpan {
-  readonly kind: 'month' | 'week';
-  /** The first day of the month or week. The shown days begin at `first`, which may be earlier. */
-  readonly from: number;
-  readonly until: number;
-  readonly first: number;
-  readonly days: number;
-  readonly title: string;
-  readonly before: string;
-  readonly after: string;
+type PlanEntry = Awaited<ReturnType<ConsoleContext['calls']['contentPlan']['list']>>['data'][number];
+
+/** The entries of the visible days, earliest first. */
+async function entriesIn({ calls }: ConsoleContext, { first, days }: CalendarSpan): Promise<readonly PlanEntry[]> {
+  const [from, to] = [first, first + days * dayMs].map((at) => new Date(at).toISOString());
+  const found: PlanEntry[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await calls.contentPlan.list({ from, to, limit: pageSize, ...(cursor ? { cursor } : {}) });
+    found.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== null && found.length < maxEntries);
+  return found;
 }
 
-const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
-const midnight = (at: number): number => Math.floor(at / day) * day;
-/** Days since Monday. */
-const weekday = (at: number): number => (new Date(at).getUTCDay() + 6) % 7;
-const monthOf = (at: number, offset = 0): number => {
-  const date = new Date(at);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
+const kindWords: Readonly<Record<PlanEntry['kind'], string>> = {
+  post: 'post',
+  hold: 'hold',
+  planned_email: 'planned email',
+  broadcast: 'broadcast',
+  blog_post: 'blog post',
+  page: 'page',
 };
 
-/** The month or week that contains a time. */
-export function spanOf(kind: CalendarSpan['kind'], at: number): CalendarSpan {
-  if (kind === 'week') {
-    const from = midnight(at) - weekday(midnight(at)) * day;
-    const title = `Week from ${isoDay(from)}`;
-    return {
-      kind,
-      from,
-      until: from + 7 * day,
-      first: from,
-      days: 7,
-      title,
-      before: isoDay(from - 7 * day),
-      after: isoDay(from + 7 * day),
-    };
+/** The page of an entry; undefined if it has none, or the person may not see it. */
+function hrefOf(ctx: ConsoleContext, { kind, id }: PlanEntry): string | undefined {
+  if ((kind === 'post' || kind === 'hold') && ctx.mayCall('social.post_read')) return ctx.link(`social/posts/${id}`);
+  return kind === 'broadcast' && ctx.mayCall('broadcasts.read') ? ctx.link(`broadcasts/${id}`) : undefined;
+}
+
+/** The kind, unless it is a post, and the state, unless the kind says it already. */
+function wordsOf({ kind, status }: PlanEntry): string {
+  const isPlan = (kind === 'hold' && status === 'draft') || (kind === 'planned_email' && status === 'planned');
+  return [...(kind === 'post' ? [] : [kindWords[kind]]), ...(isPlan ? [] : [status.replaceAll('_', ' ')])].join(', ');
+}
+
+function entryItem(ctx: ConsoleContext, entry: PlanEntry): Html {
+  const { kind, title, at, status, channels } = entry;
+  // No time element: the script of the console would write the time of the viewer's zone, but the days are UTC.
+  const href = hrefOf(ctx, entry);
+  const text = html`<span>${at.slice(11, 16)}</span> <b>${channels.join(', ')}</b> <span dir="auto">${shortened(title, 80) || 'No text yet'}</span> <span class="quiet">${wordsOf(entry)}</span>`;
+  const classes = `entry ${kind} ${status}`;
+  return href === undefined
+    ? html`<li><span class="${classes}">${text}</span></li>`
+    : html`<li><a class="${classes}" href="${href}">${text}</a></li>`;
+}
+
+function dayCell(ctx: ConsoleContext, span: CalendarSpan, index: number, entries: readonly PlanEntry[]): Html {
+  const at = span.first + index * dayMs;
+  const ofDay = entries.filter((entry) => midnight(Date.parse(entry.at)) === at);
+  const classes = [
+    ...(at < span.from || at >= span.until ? ['out'] : []),
+    ...(ofDay.length === 0 ? ['none'] : []),
+    ...(midnight(ctx.now) === at ? ['now'] : []),
+  ].join(' ');
+  const list = ofDay.length === 0 ? null : html`<ul>${ofDay.map((entry) => entryItem(ctx, entry))}</ul>`;
+  return html`<li class="${classes}"><span class="day"><span class="wd">${weekdays[index % 7] ?? ''}, </span>${new Date(at).getUTCDate()}<span class="wd"> ${monthName(at)}</span></span>${list}</li>`;
+}
+
+/** What the view has, by kind: `2 posts, 1 broadcast`. */
+function summaryOf(entries: readonly PlanEntry[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of entries) counts.set(kindWords[kind], (counts.get(kindWords[kind]) ?? 0) + 1);
+  const parts = [...counts].map(([words, count]) => counted(count, words));
+  return parts.length === 0 ? 'Nothing is planned here.' : `${parts.join(', ')}. Times are UTC.`;
+}
+
+/** The calendar. */
+export async function calendarPage(ctx: ConsoleContext): Promise<ConsoleView> {
+  if (!ctx.mayCall('content_plan.list')) {
+    const notice = emptyNotice('The calendar needs the content plan, and the scope campaigns:read.', {
+      text: 'All posts',
+      href: ctx.link('social/posts'),
+    });
+    return { heading: 'Social', body: html`${viewLinks(ctx, 'calendar')}${notice}` };
   }
-  const [from, until] = [monthOf(at), monthOf(at, 1)];
-  const first = from - weekday(from) * day;
-  const days = Math.ceil((until - first) / day / 7) * 7;
-  const title = monthName(from);
-  return { kind, from, until, first, days, title, before: isoDay(monthOf(at, -1)), after: isoDay(until) };
-}
-
-const statusLabels: Partial<Record<SocialPostRow['status'], string>> = {
-  partially_published: 'partly published',
-  pending_approval: 'waits for approval',
-};
-
-const statusOf = (row: SocialPostRow): string =>
-  row.planning_kind === 'hold' ? 'hold' : (statusLabels[row.status] ?? row.status);
-
-/** A post or an email in the calendar. */
-interface Entry {
-  readonly at: number;
-  readonly html: Html;
-}
-
-const startOf = (text: string): string => shortened(text, 80);
-
-const clock = (at: number): Html => {
-  const iso = new Date(at).toISOString();
-  return html`<time datetime="${iso}">${iso.slice(11, 16)}</time>`;
-};
-
-function postEntry(where: SocialConsoleContext, { post: row, at }: PlannedPost, targets: readonly TargetRow[]): Entry {
-  const text = row.content.caption || row.brief || 'No text yet';
-  const channels = targets.map(({ channel_id: channelId }) => channelId).join(', ') || row.content.channels.join(', ');
-  const classes = `entry ${row.planning_kind} ${row.status}`;
-  const link = linkTo(where, { view: 'cards', post: row.id });
-  return {
-    at,
-    html: html`<li><a class="${classes}" href="${link}">${clock(at)} <b>${channels}</b> ${startOf(text)} <span class="hush">${statusOf(row)}</span></a></li>`,
-  };
-}
-
-const emailEntry = (at: number, name: string, status: string): Entry => ({
-  at,
-  html: html`<li><span class="entry hold">${clock(at)} <b>email</b> ${startOf(name)} <span class="hush">${status}</span></span></li>`,
-});
-
-/**
- * The planned emails, which both sides of a workspace share, and the broadcasts of the side. Nothing of a plugin that is not composed.
- */
-async function emailEntries(
-  services: Services,
-  handle: WorkspaceHandle,
-  { first, days }: CalendarSpan,
-): Promise<Entry[]> {
-  const span = { from: first, until: first + days * day, limit: max };
-  const campaigns: CampaignsService | undefined = services.campaigns;
-  const broadcasts: BroadcastsService | undefined = services.broadcasts;
-  const planned = (await campaigns?.plannedBetween(handle, span, { withBroadcast: broadcasts === undefined })) ?? [];
-  const sent = (await broadcasts?.plannedBetween(handle, span)) ?? [];
-  return [
-    ...planned.map(({ schedule_at: at, name }) => emailEntry(at, name, 'planned')),
-    ...sent.map(({ at, name, status }) => emailEntry(at, name, status)),
-  ];
-}
-
-export async function calendarView(
-  where: SocialConsoleContext,
-  span: CalendarSpan,
-  { now, services, handle }: { readonly now: number; readonly services: Services; readonly handle: WorkspaceHandle },
-): Promise<Html> {
-  const until = span.first + span.days * day;
-  const placed = await postsBetween(handle, { from: span.first, until, limit: max });
-  const targets = await targetsOf(
-    handle,
-    placed.map(({ post }) => post),
-  );
-  const emails = await emailEntries(services, handle, span);
-  const posts = placed.map((one) => postEntry(where, one, targets.get(one.post.id) ?? []));
-  const entries = [...posts, ...emails].sort((a, b) => a.at - b.at);
-  const cells = Array.from({ length: span.days }, (_, index) => {
-    const at = span.first + index * day;
-    const entriesOfDay = entries.filter((entry) => midnight(entry.at) === at);
-    const classes = [
-      at < span.from || at >= span.until ? 'out' : '',
-      entriesOfDay.length === 0 ? 'none' : '',
-      midnight(now) === at ? 'now' : '',
-    ].join(' ');
-    const list = entriesOfDay.length === 0 ? null : html`<ul>${entriesOfDay.map((entry) => entry.html)}</ul>`;
-    return html`<li class="${classes}"><time class="day" datetime="${isoDay(at)}"><span class="wd">${weekdays[index % 7] ?? ''}, </span>${new Date(at).getUTCDate()}<span class="wd"> ${monthName(at)}</span></time>${list}</li>`;
-  });
-  const planned = [
-    ...(posts.length === 0 ? [] : [counted(posts.length, 'post')]),
-    ...(emails.length === 0 ? [] : [counted(emails.length, 'email')]),
-  ];
-  const link = (kind: CalendarSpan['kind'], at: string): string => linkTo(where, { view: kind, at });
-  const here = isoDay(Math.min(Math.max(now, span.from), span.until - day));
-  const parts = (['month', 'week'] as const).map((kind) => ({
-    text: kind === 'month' ? 'Month' : 'Week',
-    href: link(kind, here),
-    isPresent: kind === span.kind,
+  const kind = ctx.query['view'] === 'week' ? 'week' : 'month';
+  const span = spanOf(kind, dayIn(ctx.query['at']) ?? ctx.now);
+  const entries = await entriesIn(ctx, span);
+  const link = (view: CalendarSpan['kind'], at: string): string => ctx.link(path, { view, at });
+  const here = isoDay(Math.min(Math.max(ctx.now, span.from), span.until - dayMs));
+  const parts = (['month', 'week'] as const).map((view) => ({
+    text: view === 'month' ? 'Month' : 'Week',
+    href: link(view, here),
+    isCurrent: view === kind,
   }));
-  return html`<div class="head"><h1>${span.title}</h1><nav class="segments" aria-label="Time"><a rel="prev" href="${link(span.kind, span.before)}">Earlier</a><a href="${link(span.kind, isoDay(now))}">Today</a><a rel="next" href="${link(span.kind, span.after)}">Later</a></nav>${choiceLinks('Parts of the calendar', parts)}</div>
-<p class="hush">${planned.length === 0 ? 'Nothing is planned here.' : `${planned.join(', ')}. Times are UTC.`}</p>
-<ul class="heads" aria-hidden="true">${weekdays.map((name) => html`<li>${name.slice(0, 3)}</li>`)}</ul>
-<ol class="days">${cells}</ol>`;
+  const cells = Array.from({ length: span.days }, (_, index) => dayCell(ctx, span, index, entries));
+  const time = html`<nav class="tabs" aria-label="Time"><a rel="prev" href="${link(kind, span.before)}">Earlier</a><a href="${link(kind, isoDay(ctx.now))}">Today</a><a rel="next" href="${link(kind, span.after)}">Later</a></nav>`;
+  return {
+    heading: span.title,
+    meta: html`${summaryOf(entries)}${entries.length >= maxEntries ? ' More entries are left out.' : null}`,
+    body: html`${viewLinks(ctx, 'calendar')}<div class="choices">${time}${tabLinks('Parts of the calendar', parts)}</div>
+<div><ul class="heads" aria-hidden="true">${weekdays.map((name) => html`<li>${name.slice(0, 3)}</li>`)}</ul>
+<ol class="days">${cells}</ol></div>`,
+  };
 }

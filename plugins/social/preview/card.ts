@@ -1,4 +1,4 @@
-// A card of a post on one network, arranged as the network shows it. Called by the page of posts and by the preview for approvals.
+// A card of a post on one network, arranged as the network shows it. Called by the preview for approvals.
 import { type Html, html } from '../../../core/unstable.ts';
 import type { ChannelRules } from '../port/index.ts';
 import type { SocialPostContent } from '../schema.ts';

@@ -3,7 +3,7 @@
 import { pageColours } from '../../../core/unstable.ts';
 
 /** The style of the cards alone. It uses the colour names of `pageColours`. */
-export const cardRules = `h3{font-size:15px;margin:0}
+const cardRules = `h3{font-size:15px;margin:0}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr));gap:16px;align-items:start}
 .card{background:var(--card);border:1px solid var(--faint);border-radius:12px;padding:14px;min-width:0}
 .card header{display:flex;gap:10px;align-items:center;margin-bottom:8px}.card header div{min-width:0;overflow-wrap:anywhere}

@@ -10,7 +10,7 @@ const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 /** In words: `up to 4 images, or 1 video`. */
-export const setsInWords = (sets: readonly MediaSet[]): string =>
+const setsInWords = (sets: readonly MediaSet[]): string =>
   sets
     .map(({ kinds, min, max }) => {
       const count = min === max ? `${max}` : min > 1 ? `${min} to ${max}` : `up to ${max}`;
@@ -21,11 +21,11 @@ export const setsInWords = (sets: readonly MediaSet[]): string =>
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 
 /** A size in words, such as `2.5 MB`. */
-export const sizeInWords = (bytes: number): string =>
+const sizeInWords = (bytes: number): string =>
   bytes < 1_000_000_000 ? `${tenths(bytes / 1_000_000)} MB` : `${tenths(bytes / 1_000_000_000)} GB`;
 
 /** A duration in words, such as `60 s`. */
-export const timeInWords = (ms: number): string =>
+const timeInWords = (ms: number): string =>
   ms < 300_000 ? `${tenths(ms / 1_000)} s` : `${tenths(ms / 60_000)} minutes`;
 
 type Found = Omit<PostProblem, 'channelId'>;

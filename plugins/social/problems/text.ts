@@ -5,6 +5,7 @@ import type { PostProblem, SocialPostContent } from '../schema.ts';
 import { captionOf, targetTexts, textRuleOf } from '../text/build.ts';
 import { excessOf } from '../text/count.ts';
 
+/** The display names of units. */
 const units: Readonly<Record<TextUnit, string>> = {
   weighted: 'characters, as X counts them',
   graphemes: 'characters',
@@ -13,9 +14,6 @@ const units: Readonly<Record<TextUnit, string>> = {
   bytes: 'bytes',
   emoji_bytes: 'characters',
 };
-
-/** The display name of a unit. */
-export const unitName = (unit: TextUnit): string => units[unit];
 
 /** A sentence about a text that is too long; undefined if it fits. */
 export function tooLong(what: string, rule: Parameters<typeof excessOf>[0], text: string): string | undefined {
@@ -26,7 +24,7 @@ export function tooLong(what: string, rule: Parameters<typeof excessOf>[0], text
 }
 
 /** A character in visible form: itself, or its code point such as `U+200B`. */
-export const signName = (sign: string): string =>
+const signName = (sign: string): string =>
   /[!-~]/.test(sign) ? sign : `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** The end of a sentence about characters that the network refuses; undefined if there are none. */
