@@ -15,12 +15,10 @@ import { type AnyTestService, createTestService } from '../../hosts/testing/inde
 import {
   approvalsPlugin,
   broadcastsPlugin,
-  linksPlugin,
   qrPlugin,
   sequencesPlugin,
   socialPlugin,
   standardPlugins,
-  webhooksPlugin,
 } from '../../plugins/index.ts';
 import { accessibilityViolations } from '../support/axe.ts';
 import { closeServer, portOf } from '../support/based-server.ts';
@@ -29,23 +27,12 @@ import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.t
 
 const withPage = [
   approvalsPlugin({ page: {} }),
-  linksPlugin({ console: {} }),
   qrPlugin({ designer: {} }),
   broadcastsPlugin({ console: {} }),
   sequencesPlugin({ console: {} }),
   socialPlugin({ console: {} }),
-  webhooksPlugin({ console: {} }),
 ];
-const names = [
-  'inbox',
-  'webhooks-console',
-  'links-console',
-  'qr-designer',
-  'approvals',
-  'broadcasts-console',
-  'sequences-console',
-  'social-console',
-];
+const names = ['inbox', 'qr-designer', 'approvals', 'broadcasts-console', 'sequences-console', 'social-console'];
 const pages = [...names, 'docs'];
 
 const openService = (): Promise<AnyTestService> =>

@@ -34,11 +34,6 @@ const pages = [
   },
   { path: '/inbox', name: 'Inbox', text: 'Every mail that was sent here, as its reader sees it' },
   {
-    path: '/webhooks-console',
-    name: 'Webhooks',
-    text: 'Webhooks, their deliveries, and the responses of the receivers',
-  },
-  {
     path: '/sequences-console',
     name: 'Sequences',
     text: 'Contacts on their way through four samples, and why steps were skipped',
@@ -53,7 +48,6 @@ const pages = [
     name: 'Social',
     text: 'A calendar of posts and planned emails, posts as their networks show them, and what events became',
   },
-  { path: '/links-console', name: 'Links', text: 'Short links, who follows them, and from where' },
   { path: '/qr-designer', name: 'QR codes', text: 'Designs of QR codes, with a preview that is scanned' },
   { path: '/approvals', name: 'Approvals', text: 'What waits for a decision, with its change side by side' },
   {

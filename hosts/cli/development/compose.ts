@@ -13,13 +13,11 @@ import {
   approvalsPlugin,
   broadcastsPlugin,
   connectorsPlugin,
-  linksPlugin,
   oauthPlugin,
   qrPlugin,
   sequencesPlugin,
   socialPlugin,
   standardPlugins,
-  webhooksPlugin,
 } from '../../../plugins/index.ts';
 import { developmentPeer, featuresOf, installLine, isInstalled } from '../peers.ts';
 import { developmentDatabase, developmentFolder } from './folder.ts';
@@ -68,12 +66,10 @@ const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   ['broadcasts', broadcastsPlugin({ console: {} })],
   // Posts stay in the process on every network.
   ['connectors', connectorsPlugin({ providers: captureSocial() })],
-  ['links', linksPlugin({ console: {} })],
   ['oauth', oauthPlugin({ redirectSchemes: ['cursor', 'vscode', 'vscode-insiders', 'windsurf'] })],
   ['qr', qrPlugin({ designer: {} })],
   ['sequences', sequencesPlugin({ console: {} })],
   ['social', socialPlugin({ console: {} })],
-  ['webhooks', webhooksPlugin({ console: {} })],
 ]);
 
 /** The service of `.postrider/` in `cwd`. */
