@@ -105,6 +105,7 @@ export {
   type PageOptions,
   pageRequest,
 } from './pages/access.ts';
+export { barChart, lineChart } from './pages/charts.ts';
 export { pageColours } from './pages/colours.ts';
 export { consoleLink } from './pages/console-link.ts';
 export {

@@ -1,5 +1,4 @@
 import { defineErrors, notFound } from '../../core/index.ts';
-import { pageErrors } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
   link_not_found: notFound('short link', 'GET /v1/links'),
@@ -11,8 +10,4 @@ export const errors = defineErrors({
     message: (details: { domain: string; allowed: readonly string[] }) =>
       `Links of this workspace cannot have the domain ${details.domain}. Leave it out, or use one of: ${details.allowed.join(', ')}.`,
   },
-  ...pageErrors('links_console', {
-    page: 'the page of links',
-    setting: (option) => `linksPlugin({ console: { ${option} } })`,
-  }),
 });

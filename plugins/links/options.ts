@@ -1,5 +1,4 @@
 // The options of the links plugin. Data only; read by plugin.ts.
-import type { PageOptions } from '../../core/unstable.ts';
 import type { GeoReader } from './port/geo-reader.ts';
 
 /** The content delivery networks whose headers name a visitor's country and city. */
@@ -39,9 +38,4 @@ export interface LinksOptions {
   readonly geo?: GeoReader;
   /** The price of a link, in credits. (Default: 1) */
   readonly price?: number;
-  /**
-   * Serves a page with links and their charts at /links-console, to the callers that `authorize` admits. With `{}` only this
-   * machine may see it, and only in development. (Default: no page)
-   */
-  readonly console?: PageOptions;
 }

@@ -1,8 +1,8 @@
 // The links plugin.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
-import { consoleLink } from '../../core/unstable.ts';
+import { movedToConsole } from '../../core/unstable.ts';
 import { type ClickBuffer, checkBufferOptions, createClickBuffer } from './clicks/buffer.ts';
-import { consoleRoutes } from './console/routes.ts';
+import { consolePages } from './console/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { createHostnameClaims } from './hostname-claims.ts';
@@ -49,7 +49,6 @@ export function linksPlugin(options: LinksOptions = {}) {
     cdn: 'optional',
     geo: 'optional',
     price: 'optional',
-    console: 'optional',
   });
   checkBufferOptions(options);
   return definePlugin({
@@ -60,14 +59,11 @@ export function linksPlugin(options: LinksOptions = {}) {
     },
     scopes,
     operations,
-    publicRoutes: [...redirectRoutes(options), ...consoleRoutes(options.console)],
-    console: consoleLink(options.console, {
-      area: 'Content',
-      url: '/links-console',
-      title: 'Links',
-      scopes: ['links:read'],
-      takesLocation: true,
-    }),
+    publicRoutes: [
+      ...redirectRoutes(options),
+      movedToConsole('/links-console', ({ link }) => (link === undefined ? 'links' : `links/${link}`)),
+    ],
+    console: consolePages,
     events,
     errors: errorDefinitions(errors),
     tables,

@@ -1,5 +1,4 @@
 import { defineErrors } from '../../core/index.ts';
-import { pageErrors } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
   webhook_not_found: {
@@ -22,8 +21,4 @@ export const errors = defineErrors({
       'The URL may not be called: it is not https, contains credentials, or leads to an address that is not public.',
     message: (details: { reason: string }) => `The webhook cannot be sent to this url: ${details.reason}`,
   },
-  ...pageErrors('webhooks_console', {
-    page: 'the page of webhooks',
-    setting: (option) => `webhooksPlugin({ console: { ${option} } })`,
-  }),
 });

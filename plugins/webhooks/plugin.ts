@@ -1,8 +1,8 @@
 // The webhooks plugin.
-import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
-import { consoleLink } from '../../core/unstable.ts';
+import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { movedToConsole } from '../../core/unstable.ts';
 import { commands } from './commands/index.ts';
-import { createRoutes } from './console/routes.ts';
+import { consolePages, movedPage } from './console/index.ts';
 import { deliverEvent } from './delivery/deliver-event.ts';
 import { eventConsumer } from './delivery/index.ts';
 import { errors } from './errors.ts';
@@ -11,7 +11,6 @@ import { eraseResponsesAgain } from './jobs/erase-responses-again.ts';
 import { removeDeliveries } from './jobs/remove-deliveries.ts';
 import { migration0001 } from './migrations/0001-webhooks.ts';
 import { operations } from './operations/index.ts';
-import type { WebhooksOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
 import { removeOldDeliveries, resealSigningSecrets, retention } from './schedules.ts';
 import { scopes } from './scopes.ts';
@@ -25,9 +24,8 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Posts signed events to URLs of a workspace's choice. */
-export const webhooksPlugin = (options: WebhooksOptions = {}) => {
-  checkOptions<WebhooksOptions>('webhooksPlugin', options, { console: 'optional' });
-  return definePlugin({
+export const webhooksPlugin = () =>
+  definePlugin({
     id: 'webhooks',
     searchWords: {
       webhook: [
@@ -53,14 +51,8 @@ export const webhooksPlugin = (options: WebhooksOptions = {}) => {
     },
     scopes,
     operations,
-    publicRoutes: createRoutes(options.console),
-    console: consoleLink(options.console, {
-      area: 'Developers',
-      url: '/webhooks-console',
-      title: 'Webhooks',
-      scopes: ['webhooks:manage'],
-      takesLocation: true,
-    }),
+    publicRoutes: [movedToConsole('/webhooks-console', movedPage)],
+    console: consolePages,
     events,
     errors: errorDefinitions(errors),
     tables,
@@ -74,4 +66,3 @@ export const webhooksPlugin = (options: WebhooksOptions = {}) => {
     retention,
     commands,
   });
-};

@@ -47,6 +47,8 @@ export const webhookResource = z
   })
   .meta({ id: 'Webhook' });
 
+export type WebhookResource = z.output<typeof webhookResource>;
+
 export const newWebhook = z.object({
   url: url.describe('An https URL that leads to public addresses. In development http to this machine is taken, too.'),
   events,
@@ -81,3 +83,5 @@ export const deliveryResource = z
     next_attempt_at: isoTime.nullable().describe('When it is tried next.'),
   })
   .meta({ id: 'WebhookDelivery' });
+
+export type DeliveryResource = z.output<typeof deliveryResource>;

@@ -1,15 +1,10 @@
 // The rows of subscriptions and deliveries, and the SQL that the resource kit does not cover. delivery/store.ts has the SQL of
 // delivering.
-import { containsAnyCase, filledList, type RowConditions, tenantRows, type WorkspaceHandle } from '../../core/index.ts';
+import { filledList, tenantRows, type WorkspaceHandle } from '../../core/index.ts';
 import { type DeliveryAttempt, deliveries, webhooks } from './tables.ts';
 
 export const webhookRows = tenantRows(webhooks);
 export const deliveryRows = tenantRows(deliveries);
-
-/** Deliveries of events whose name contains a text. */
-export const likeEvent =
-  (part: string): RowConditions =>
-  (columns) => [containsAnyCase(columns.ref('event_type'), part)];
 
 /** Why and when a subscription is disabled, and the conditions that must still hold. */
 export interface Disabling {

@@ -19,20 +19,23 @@ async function start(project: ProjectFolder): Promise<{ readonly call: RunningCa
   return { call, origin: url };
 }
 
-/** The sample webhooks with their deliveries, as the page of webhooks reads them. */
+/** The sample webhooks with their deliveries, as the pages of webhooks in the console show them. */
 async function webhooksIn(origin: string) {
-  const read = async (path: string) => {
-    const answer = await fetch(`${origin}/webhooks-console/${path}`);
-    return ((await answer.json()) as { data: Record<string, string>[] }).data;
+  const read = async (address: string) => {
+    const answer = await fetch(address, { headers: { accept: 'text/html' } });
+    return { url: answer.url, text: await answer.text() };
   };
-  const [workspace] = await read('workspaces');
-  const workspaceQuery = `workspace=${workspace?.['id']}`;
-  const webhooks = await read(`webhooks?${workspaceQuery}`);
+  const list = await read(`${origin}/webhooks-console?side=sandbox`);
+  const rows = list.text.matchAll(/href="([^"]+)">([^<]+)<\/a><span class="below">([^<]+)</g);
   return Promise.all(
-    webhooks.map(async ({ id, url, description }) => {
-      const deliveries = await read(`webhooks/${id}/deliveries?${workspaceQuery}`);
-      const states = deliveries.map(({ event_type: type, status }) => `${type} ${status}`);
-      return { url: url ?? '', description, states: [...new Set(states)].sort() };
+    [...rows].map(async ([, href = '', description, url = '']) => {
+      const { text } = await read(new URL(href, list.url).href);
+      const deliveries = text.matchAll(/\/deliveries\/dlv_[^"]+">([^<]+)<.*?<span class="pill \w+">(\w+)</g);
+      return {
+        url,
+        description,
+        states: [...new Set([...deliveries].map(([, type, state]) => `${type} ${state}`))].sort(),
+      };
     }),
   );
 }
@@ -43,12 +46,12 @@ test('the page of webhooks shows deliveries that arrived, that are retried and t
   const { call, origin } = await start(project);
   const [crm, shop] = await webhooksIn(origin);
   assert.is(shop?.description, 'Shop (sample)');
-  assert.ok(shop?.states.includes('send.delivered delivered'), String(shop?.states));
+  assert.ok(shop?.states.includes('send.delivered Delivered'), String(shop?.states));
   assert.is(crm?.url, `${origin}/sample-receiver/crm`);
   const [bounced, first, trial] = crm?.states ?? [];
-  assert.equal([bounced, trial], ['send.bounced failed', 'trial_started pending']);
+  assert.equal([bounced, trial?.replace('Retrying', 'Waiting')], ['send.bounced Failed', 'trial_started Waiting']);
   // The second attempt comes some seconds after the first.
-  assert.match(first ?? '', /^signed_up (pending|delivered)$/);
+  assert.match(first ?? '', /^signed_up (Waiting|Retrying|Delivered)$/);
   await call.stop();
   const second = await start(project);
   const again = await webhooksIn(second.origin);

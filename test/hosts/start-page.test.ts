@@ -14,10 +14,8 @@ import { nodeHost } from '../../hosts/node/index.ts';
 import { type AnyTestService, createTestService } from '../../hosts/testing/index.ts';
 import {
   broadcastsPlugin,
-  linksPlugin,
   qrPlugin,
   standardPlugins,
-  webhooksPlugin,
 } from '../../plugins/index.ts';
 import { accessibilityViolations } from '../support/axe.ts';
 import { closeServer, portOf } from '../support/based-server.ts';
@@ -25,12 +23,10 @@ import { inPage, lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 
 const withPage = [
-  linksPlugin({ console: {} }),
   qrPlugin({ designer: {} }),
   broadcastsPlugin({ console: {} }),
-  webhooksPlugin({ console: {} }),
 ];
-const names = ['inbox', 'webhooks-console', 'links-console', 'qr-designer', 'broadcasts-console'];
+const names = ['inbox', 'qr-designer', 'broadcasts-console'];
 const pages = [...names, 'docs'];
 
 const openService = (): Promise<AnyTestService> =>

@@ -1,8 +1,8 @@
 // The figures and charts of reports, without a database: values, intervals, and pictures with hostile texts.
 import * as assert from 'uvu/assert';
+import { barChart, lineChart } from '../../core/unstable.ts';
 import { differenceInterval } from '../../plugins/broadcasts/conversions/lift.ts';
 import { amountOf, currencyOf, decimalOf } from '../../plugins/broadcasts/conversions/values.ts';
-import { barChart, lineChart } from '../../plugins/broadcasts/report/charts.ts';
 import { oneDatabase } from '../support/databases.ts';
 
 await oneDatabase('figures of broadcasts', (test) => {

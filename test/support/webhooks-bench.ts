@@ -1,11 +1,13 @@
-// Webhooks, their console and a receiver with scripted answers. For the tests of webhooks and of their page.
+// Webhooks in the console, and a receiver with scripted answers. For the tests of the pages of webhooks.
 import { createServer, type Server } from 'node:http';
-import type { ServiceOptions } from '../../core/kernel/options.ts';
-import { bodyBytes } from '../../hosts/testing/body-bytes.ts';
-import { createTestService, type ParsedJson, type TestService } from '../../hosts/testing/test-service.ts';
+import type { MemberAccess } from '../../core/index.ts';
+import { createTestService, type TestService } from '../../hosts/testing/test-service.ts';
 import { auditPlugin } from '../../plugins/audit/index.ts';
-import { type WebhooksOptions, webhooksPlugin } from '../../plugins/webhooks/index.ts';
+import { consolePlugin } from '../../plugins/console/index.ts';
+import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
 import { closeServer, portOf } from './based-server.ts';
+import { browserHeaders, formHeaders } from './console-bench.ts';
+import { type PageResponse, pageRequester } from './console-visit.ts';
 import { noRateLimits } from './mail-bench.ts';
 
 /** A receiver on a port of this machine. */
@@ -32,68 +34,55 @@ export async function startReceiver(): Promise<ConsoleReceiver> {
   return Object.assign(receiver, { url, bodies, close: () => closeServer(server) });
 }
 
-/** An answer of the console. */
-export interface ConsoleResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-  readonly json: ParsedJson;
-}
-
 /** A service under test with a receiver. */
-export interface WebhooksBench extends TestService<'webhooks' | 'audit'> {
+export interface WebhooksBench extends TestService<'webhooks' | 'audit' | 'console'> {
   readonly receiver: ConsoleReceiver;
-  /** Requests a path below /webhooks-console, from this machine unless the headers or the address name another client. */
-  ask(
-    path: string,
-    request?: { method?: string; headers?: Readonly<Record<string, string>>; address?: string },
-  ): Promise<ConsoleResponse>;
-  /** Subscribes the receiver, in the workspace under test unless another is named. Returns the subscription's id. */
-  subscribe(body?: object, workspaceId?: string): Promise<string>;
+  /** What the person at the console may do. */
+  readonly person: { scopes: MemberAccess['workspaces'][number]['scopes'] };
+  /** Requests a page of the workspace as a browser. */
+  page(path: string): Promise<PageResponse>;
+  /** Sends the form of an action, as its page has it. Returns what the browser gets. */
+  act(path: string, action: string, fields?: Readonly<Record<string, string>>): Promise<PageResponse>;
+  /** Subscribes the receiver, in the workspace under test. Returns the subscription's id. */
+  subscribe(body?: object): Promise<string>;
   /** Posts a test event, and tries to deliver it. Returns the delivery's id. */
   deliver(webhookId: string, event: string): Promise<string>;
 }
 
-/** Opens a bench. `console` is the plugin's option. */
-export async function openWebhooksBench(
-  console: WebhooksOptions['console'] | 'none' = {},
-  options: Partial<ServiceOptions<'webhooks' | 'audit'>> = {},
-): Promise<WebhooksBench> {
+/** Opens a bench. The person at the console may do everything, unless a test says otherwise. */
+export async function openWebhooksBench(): Promise<WebhooksBench> {
   const receiver = await startReceiver();
-  const plugin = webhooksPlugin(console === 'none' || console === undefined ? {} : { console });
+  const person: WebhooksBench['person'] = { scopes: 'full' };
+  const ids: string[] = [];
   const test = await createTestService({
     plans: { pro: noRateLimits },
     outgoing: { allow: ['127.0.0.1'] },
-    ...options,
-    plugins: [plugin, auditPlugin()],
+    plugins: [webhooksPlugin(), auditPlugin(), consolePlugin()],
+    access: () => ({
+      member: 'u_sue',
+      name: 'Sue',
+      workspaces: ids.map((id) => ({ id, scopes: person.scopes })),
+    }),
   });
+  ids.push(test.workspaceId);
+  const { service, workspaceId } = test;
+  const ask = pageRequester(service, `/console/${workspaceId}`);
   return {
     ...test,
     receiver,
-    async ask(path, { method = 'GET', headers = {}, address = '127.0.0.1' } = {}) {
-      const response = await test.service.dispatch({
-        method,
-        url: `/webhooks-console${path}`,
-        headers: { host: 'localhost:3000', ...headers },
-        body: undefined,
-        address,
-      });
-      const text = (await bodyBytes(response.body)).toString('utf8');
-      return {
-        status: response.status,
-        headers: response.headers,
-        text,
-        get json(): ParsedJson {
-          return JSON.parse(text);
-        },
-      };
+    person,
+    page: (path) => ask(path, browserHeaders),
+    async act(path, action, fields = {}) {
+      const { text } = await ask(path, browserHeaders);
+      const form = new RegExp(`name="action" value="${action}"><input type="hidden" name="key" value="([^"]+)"`);
+      const key = form.exec(text)?.[1] ?? '';
+      return ask(path, formHeaders, 'POST', new URLSearchParams({ action, key, ...fields }).toString());
     },
-    async subscribe(body = {}, workspaceId = test.workspaceId) {
-      const subscription = { url: receiver.url, events: ['*'], ...body };
-      return (await test.service.as(workspaceId).webhooks.create(subscription)).id;
+    async subscribe(body = {}) {
+      return (await service.as(workspaceId).webhooks.create({ url: receiver.url, events: ['*'], ...body })).id;
     },
     async deliver(webhookId, event) {
-      const { id } = await test.service.as(test.workspaceId).webhooks.test({ webhook_id: webhookId, event });
+      const { id } = await service.as(workspaceId).webhooks.test({ webhook_id: webhookId, event });
       await test.drain();
       return id;
     },

@@ -30,20 +30,9 @@ const pages = [
   {
     path: '/console',
     name: 'Console',
-    text: 'Contacts, sends, sequences, social posts and templates for your team, and the way to all pages below',
+    text: 'Everything for your team: contacts, sends, broadcasts, sequences, social posts, links, approvals, webhooks, jobs',
   },
   { path: '/inbox', name: 'Inbox', text: 'Every mail that was sent here, as its reader sees it' },
-  {
-    path: '/webhooks-console',
-    name: 'Webhooks',
-    text: 'Webhooks, their deliveries, and the responses of the receivers',
-  },
-  {
-    path: '/broadcasts-console',
-    name: 'Broadcasts',
-    text: 'One mail to many: a report, a draft, a scheduled and a paused sample, and the reputation',
-  },
-  { path: '/links-console', name: 'Links', text: 'Short links, who follows them, and from where' },
   { path: '/qr-designer', name: 'QR codes', text: 'Designs of QR codes, with a preview that is scanned' },
   {
     path: '/connected-apps',

@@ -12,11 +12,9 @@ import { CommandError, createService, type Plugin, type Service, type ServiceOpt
 import {
   broadcastsPlugin,
   connectorsPlugin,
-  linksPlugin,
   oauthPlugin,
   qrPlugin,
   standardPlugins,
-  webhooksPlugin,
 } from '../../../plugins/index.ts';
 import { developmentPeer, featuresOf, installLine, isInstalled } from '../peers.ts';
 import { developmentDatabase, developmentFolder } from './folder.ts';
@@ -64,10 +62,8 @@ const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   ['broadcasts', broadcastsPlugin({ console: {} })],
   // Posts stay in the process on every network.
   ['connectors', connectorsPlugin({ providers: captureSocial() })],
-  ['links', linksPlugin({ console: {} })],
   ['oauth', oauthPlugin({ redirectSchemes: ['cursor', 'vscode', 'vscode-insiders', 'windsurf'] })],
   ['qr', qrPlugin({ designer: {} })],
-  ['webhooks', webhooksPlugin({ console: {} })],
 ]);
 
 /** The service of `.postrider/` in `cwd`. */

@@ -1,7 +1,6 @@
 // The charts of a report as SVG pictures. Pure. Called by the report and by pages that show it.
-import { counted } from '../../../core/unstable.ts';
+import { barChart, counted, lineChart } from '../../../core/unstable.ts';
 import { type Fact, facts } from '../schema.ts';
-import { barChart, lineChart } from './charts.ts';
 import type { BroadcastReport, ChartName } from './schema.ts';
 
 /** The facts as people read them. */

@@ -1,4 +1,4 @@
-// The cards of analytics by name, and their rows. Imports nothing, because the page's script includes it.
+// The cards of analytics by name, and their rows.
 
 /** Every card. The cards of every plan come first. */
 export const cardKeys = [
@@ -20,7 +20,7 @@ export interface AnalyticsCardRow {
   /** A day, a country, a host and so on; `total` in the card `overview`. */
   readonly value: string;
   /** The UTM field of the value, in the card `utm`. */
-  readonly field?: string;
+  readonly field?: string | undefined;
   readonly clicks: number;
   readonly unique: number;
   readonly bots: number;

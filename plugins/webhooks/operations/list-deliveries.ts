@@ -1,4 +1,4 @@
-import { defineList, timeInput, z } from '../../../core/index.ts';
+import { defineList, idParameter, timeInput, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { presentDelivery } from '../present.ts';
 import { deliveryResource, deliveryStatus } from '../schema.ts';
@@ -22,18 +22,20 @@ export const listDeliveries = defineList({
   item: deliveryResource,
   present: presentDelivery,
   filters: {
+    delivery_id: idParameter('dlv').optional().describe('Only the delivery with this id.'),
     status: deliveryStatus.optional(),
     event_type: z.string().min(1).max(200).optional().describe('The exact name of an event.'),
     since: timeInput.optional().describe('Of events that were emitted at or after this time.'),
     until: timeInput.optional().describe('Of events that were emitted before this time.'),
   },
   exampleRow: deliveryOf,
-  customFilters: ['since', 'until'],
-  conditions: ({ since, until }) =>
-    since === undefined && until === undefined
-      ? undefined
-      : (column) => [
-          ...(since === undefined ? [] : [column('created_at', '>=', since)]),
-          ...(until === undefined ? [] : [column('created_at', '<', until)]),
-        ],
+  customFilters: ['delivery_id', 'since', 'until'],
+  conditions:
+    ({ delivery_id: id, since, until }) =>
+    (column) => [
+      ...(id === undefined ? [] : [column('id', '=', id)]),
+      ...(since === undefined ? [] : [column('created_at', '>=', since)]),
+      ...(until === undefined ? [] : [column('created_at', '<', until)]),
+    ],
+  foreign: async (kit) => ({ delivery_id: (await someDelivery(kit, kit.foreignWorkspaceId)).id }),
 });

@@ -1,6 +1,8 @@
 // Charts as self-contained SVG pictures: readable in light and dark mode, with a title and a description for screen readers, without script
-// and without anything from elsewhere. Every text is escaped. Pure. Called by the report, and by pages that show it.
-import { escapeHtml, shortened } from '../../../core/unstable.ts';
+// and without anything from elsewhere. Every text is escaped. Pure. Called by reports and by pages of the
+// console.
+import { shortened } from '../contract/values/shorten.ts';
+import { escapeHtml } from './html.ts';
 
 /** The texts that every chart has. */
 interface ChartTexts {

@@ -1,0 +1,53 @@
+// The clicks of a link as charts, each with a table of the same figures. Pure. Called by the page of a link.
+import { barChart, counted, dataTable, type Html, html, lineChart, panel } from '../../../core/unstable.ts';
+import type { AnalyticsCardRow } from '../rollups/card.ts';
+
+/** How many bars a chart shows. */
+const maxBars = 10;
+
+const shown = (count: number): string => count.toLocaleString('en-GB');
+
+/** A picture in a card, and below it the table, which opens. */
+function chartPanel(title: string, picture: string, table: Html): Html {
+  const source = `data:image/svg+xml;base64,${Buffer.from(picture).toString('base64')}`;
+  return panel(
+    title,
+    html`<img class="chart" src="${source}" alt="${title}. The table below says the same."><details><summary>The figures as a table</summary>${table}</details>`,
+  );
+}
+
+const columnsOf = (name: string) => [name, { head: 'Clicks', isNumber: true }, { head: 'Unique', isNumber: true }];
+
+/** Clicks by day. */
+export function dayChart(rows: readonly AnalyticsCardRow[]): Html {
+  const title = 'Clicks by day (UTC)';
+  const total = rows.reduce((sum, { clicks }) => sum + clicks, 0);
+  const picture = lineChart({
+    title,
+    description: `${shown(total)} clicks in ${counted(rows.length, 'day')}.`,
+    labels: rows.map(({ value }) => value),
+    lines: [
+      { name: 'Clicks', values: rows.map(({ clicks }) => clicks) },
+      { name: 'Unique', values: rows.map(({ unique }) => unique) },
+    ],
+  });
+  const cells = rows.map(({ value, clicks, unique }) => [value, shown(clicks), shown(unique)]);
+  return chartPanel(title, picture, dataTable(title, columnsOf('Day'), cells));
+}
+
+const labelOf = ({ field, value }: AnalyticsCardRow): string => (field === undefined ? value : `${field}: ${value}`);
+
+/** The values with the most clicks, such as countries. */
+export function valueChart(title: string, name: string, rows: readonly AnalyticsCardRow[]): Html {
+  const picture = barChart({
+    title,
+    description: `The ${counted(Math.min(rows.length, maxBars), 'value')} with most clicks.`,
+    bars: rows.slice(0, maxBars).map((row) => ({ label: labelOf(row), value: row.clicks })),
+  });
+  const cells = rows.map((row) => [
+    html`<span dir="auto">${labelOf(row)}</span>`,
+    shown(row.clicks),
+    shown(row.unique),
+  ]);
+  return chartPanel(title, picture, dataTable(title, columnsOf(name), cells));
+}

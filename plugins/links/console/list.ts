@@ -1,0 +1,37 @@
+// The page of short links in the console: a list with a search.
+import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import { dataTable, emptyNotice, filterForm, html, moment, nameCell, pager } from '../../../core/unstable.ts';
+import { nameOf, shortOf, statusPill } from './words.ts';
+
+const path = 'links';
+const pageSize = 50;
+
+/** The list. */
+export async function linkList(ctx: ConsoleContext): Promise<ConsoleView> {
+  const { search, archived, cursor } = ctx.query;
+  const { data, next_cursor: next } = await ctx.calls.links.list({
+    limit: pageSize,
+    ...(search === undefined ? {} : { search }),
+    ...(archived === undefined ? {} : { includeArchived: 'true' }),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  const filter = filterForm(ctx, path, [
+    { name: 'search', label: 'Slug, label or destination' },
+    { name: 'archived', label: 'Archived links', none: 'Left out', options: [['yes', 'Included']] },
+  ]);
+  const empty =
+    search === undefined && archived === undefined
+      ? emptyNotice(
+          'A short link leads to an address of yours and counts its clicks. Create the first one through the API.',
+        )
+      : emptyNotice('No link matches these filters.', { text: 'Clear filters', href: ctx.link(path) });
+  const rows = data.map((link) => [
+    nameCell(ctx.link(`${path}/${link.linkId}`), nameOf(link), shortOf(link)),
+    statusPill(link),
+    link.clicks.total.toLocaleString('en-GB'),
+    link.clicks.lastAt === null ? '' : moment(link.clicks.lastAt, ctx),
+  ]);
+  const columns = ['Link', 'State', { head: 'Clicks', isNumber: true }, 'Last click'];
+  const table = rows.length === 0 ? empty : dataTable('Links', columns, rows);
+  return { heading: 'Links', body: html`${filter}${table}${pager(ctx, path, next)}` };
+}

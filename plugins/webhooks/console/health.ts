@@ -1,0 +1,42 @@
+// Whether a webhook works, by its newest delivery that was tried. For the pages of webhooks in the console.
+import type { ConsoleContext } from '../../../core/index.ts';
+import { conclusion, type Html, html, moment, pill } from '../../../core/unstable.ts';
+import type { WebhookResource } from '../schema.ts';
+
+/** How many of the newest deliveries are looked at: the first of them may not have been tried yet. */
+const newest = 5;
+
+/** A webhook, and what became of its newest attempt. */
+export interface WebhookHealth {
+  readonly webhook: WebhookResource;
+  /** Undefined if nothing was tried yet. */
+  readonly lastAttempt: { readonly at: string; readonly error: string | null } | undefined;
+}
+
+/** Reads the newest deliveries of the webhook. */
+export async function healthOf({ calls }: ConsoleContext, webhook: WebhookResource): Promise<WebhookHealth> {
+  const { data } = await calls.webhooks.deliveries({ id: webhook.id, limit: newest });
+  return { webhook, lastAttempt: data.find(({ attempts }) => attempts.length > 0)?.attempts.at(-1) };
+}
+
+export function healthPill({ webhook, lastAttempt }: WebhookHealth): Html {
+  if (!webhook.enabled) return pill('Disabled', 'bad');
+  if (lastAttempt === undefined) return pill('Enabled', 'info');
+  return lastAttempt.error === null ? pill('Enabled', 'good') : pill('Failing', 'wait');
+}
+
+/** The sentence on top of a webhook's page. */
+export function healthSentence(ctx: ConsoleContext, { webhook, lastAttempt }: WebhookHealth): Html {
+  const { enabled, disabled_reason: reason } = webhook;
+  if (!enabled) return conclusion('bad', 'Nothing is posted: the webhook is disabled.', reason ?? undefined);
+  if (lastAttempt === undefined)
+    return conclusion('info', 'Nothing was posted in the last 30 days. Send a test to see whether the receiver works.');
+  const { at, error } = lastAttempt;
+  const tried = html`Last tried ${moment(at, ctx)}.`;
+  if (error === null) return conclusion('good', 'The receiver took the newest delivery.', tried);
+  return conclusion(
+    'wait',
+    html`The newest delivery failed: ${error}`,
+    html`${tried} After five days without a success, the webhook is disabled.`,
+  );
+}

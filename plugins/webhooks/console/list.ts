@@ -1,0 +1,42 @@
+// The page of webhooks in the console: a list with their health.
+import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import { dataTable, emptyNotice, html, moment, nameCell, pager } from '../../../core/unstable.ts';
+import type { WebhookResource } from '../schema.ts';
+import { createForm } from './create.ts';
+import { healthOf, healthPill } from './health.ts';
+import { nameOf } from './words.ts';
+
+const path = 'webhooks';
+const pageSize = 25;
+/** How many names of events a row shows. */
+const maxNames = 4;
+
+function eventsIn({ events }: Pick<WebhookResource, 'events'>): string {
+  const more = events.length - maxNames;
+  return `${events.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** The list. */
+export async function webhookList(ctx: ConsoleContext): Promise<ConsoleView> {
+  const { cursor } = ctx.query;
+  const { data, next_cursor: next } = await ctx.calls.webhooks.list({
+    limit: pageSize,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  const all = await Promise.all(data.map((webhook) => healthOf(ctx, webhook)));
+  const rows = all.map((health) => {
+    const { webhook } = health;
+    const name = nameOf(webhook);
+    return [
+      nameCell(ctx.link(`${path}/${webhook.id}`), name, name === webhook.url ? undefined : webhook.url),
+      healthPill(health),
+      eventsIn(webhook),
+      health.lastAttempt === undefined ? '' : moment(health.lastAttempt.at, ctx),
+    ];
+  });
+  const table =
+    rows.length === 0
+      ? emptyNotice('A webhook posts events to a server of yours, signed. Create the first one above.')
+      : dataTable('Webhooks', ['Webhook', 'State', 'Events', 'Last tried'], rows);
+  return { heading: 'Webhooks', body: html`${createForm(ctx)}${table}${pager(ctx, path, next)}` };
+}
