@@ -104,7 +104,7 @@ test('the addresses of dev answer, and the start page links to them', async ({ p
   assert.not.match(rebound, /postrider_test_/);
   assert.ok(html.includes(`<dd>${addressOf(call, 'MCP')}</dd>`));
   const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => new URL(href, origin).href);
-  const named = ['webhooks', 'sequences', 'broadcasts', 'social', 'links'];
+  const named = ['webhooks', 'sequences', 'social', 'links'];
   const consoles = named.map((name) => `${name}-console`);
   const pages = [...consoles, 'qr-designer', 'approvals', 'connected-apps'].map(
     (name) => new URL(`/${name}`, origin).href,
@@ -245,7 +245,7 @@ test('dev fills no workspace that it did not create, and chooses none of several
   assert.match(one.stdout, /OpenAPI +http:\S+ \(asks for a key\)\n/);
   assert.match(
     await (await fetch(addressOf(one, 'Start page'))).text(),
-    'Your config leaves out: Webhooks, Sequences, Broadcasts, Social, Links, QR codes, Approvals.',
+    'Your config leaves out: Webhooks, Sequences, Social, Links, QR codes, Approvals.',
   );
   assert.is((await messagesIn(one)).length, 0);
   // On this plan, a send needs a separate key.

@@ -14,7 +14,6 @@ import { nodeHost } from '../../hosts/node/index.ts';
 import { type AnyTestService, createTestService } from '../../hosts/testing/index.ts';
 import {
   approvalsPlugin,
-  broadcastsPlugin,
   linksPlugin,
   qrPlugin,
   sequencesPlugin,
@@ -31,7 +30,6 @@ const withPage = [
   approvalsPlugin({ page: {} }),
   linksPlugin({ console: {} }),
   qrPlugin({ designer: {} }),
-  broadcastsPlugin({ console: {} }),
   sequencesPlugin({ console: {} }),
   socialPlugin({ console: {} }),
   webhooksPlugin({ console: {} }),
@@ -42,7 +40,6 @@ const names = [
   'links-console',
   'qr-designer',
   'approvals',
-  'broadcasts-console',
   'sequences-console',
   'social-console',
 ];

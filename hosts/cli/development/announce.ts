@@ -30,7 +30,7 @@ const pages = [
   {
     path: '/console',
     name: 'Console',
-    text: 'Contacts, sends and templates for your team, and the way to all pages below',
+    text: 'Contacts, sends, broadcasts, templates, failed jobs and requests for your team, and the way to all pages below',
   },
   { path: '/inbox', name: 'Inbox', text: 'Every mail that was sent here, as its reader sees it' },
   {
@@ -42,11 +42,6 @@ const pages = [
     path: '/sequences-console',
     name: 'Sequences',
     text: 'Contacts on their way through four samples, and why steps were skipped',
-  },
-  {
-    path: '/broadcasts-console',
-    name: 'Broadcasts',
-    text: 'One mail to many: a report, a draft, a scheduled and a paused sample, and the reputation',
   },
   {
     path: '/social-console',

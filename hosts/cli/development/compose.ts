@@ -11,7 +11,6 @@ import { captureSocial } from '../../../adapters/social/capture.ts';
 import { CommandError, createService, type Plugin, type Service, type ServiceOptions } from '../../../core/index.ts';
 import {
   approvalsPlugin,
-  broadcastsPlugin,
   connectorsPlugin,
   linksPlugin,
   oauthPlugin,
@@ -65,7 +64,6 @@ export type DevelopmentOptions = Pick<ServiceOptions<string>, 'publicUrl' | 'log
 /** The plugins whose pages are shown in development only. */
 const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   ['approvals', approvalsPlugin({ page: { localMember: developmentTeam.you.uid } })],
-  ['broadcasts', broadcastsPlugin({ console: {} })],
   // Posts stay in the process on every network.
   ['connectors', connectorsPlugin({ providers: captureSocial() })],
   ['links', linksPlugin({ console: {} })],
