@@ -8,8 +8,8 @@ type PageQuery = Readonly<Record<string, string>>;
 
 /**
  * A route that leads from a path to a page of the console, in the workspace and on the side that the query names. `pageOf` returns
- * the path of that page: `({ note }) => note === undefined ? 'notes' : `notes/${note}``. Everyone gets the redirect: the console
- * then asks who visits.
+ * the path of that page, with a query if it needs one: `({ note }) => note === undefined ? 'notes' : `notes/${note}``. Everyone gets
+ * the redirect: the console then asks who visits.
  */
 export function movedToConsole(path: `/${string}`, pageOf: (query: PageQuery) => string): PublicRoute {
   return definePublicRoute({

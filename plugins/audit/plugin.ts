@@ -1,5 +1,6 @@
 // The audit plugin: shows the entries that the pipeline writes, and the requests that it logs.
 import { type CallsOf, definePlugin } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
 
@@ -19,4 +20,5 @@ export const auditPlugin = () =>
     },
     scopes,
     operations,
+    console: consolePages,
   });

@@ -1,5 +1,4 @@
 import { defineErrors, notFound } from '../../core/index.ts';
-import { pageErrors } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
   broadcast_not_found: notFound('broadcast', 'GET /v1/broadcasts'),
@@ -12,8 +11,4 @@ export const errors = defineErrors({
         ? `The broadcast cannot be sent yet: ${details.first}`
         : `The broadcast cannot be sent yet, for ${details.faults} reasons. The first: ${details.first}`,
   },
-  ...pageErrors('broadcasts_console', {
-    page: 'the page of broadcasts',
-    setting: (option) => `broadcastsPlugin({ console: { ${option} } })`,
-  }),
 });

@@ -1,9 +1,8 @@
 // The broadcasts plugin.
-import { type CallsOf, checkOptions, definePlugin, errorDefinitions, z } from '../../core/index.ts';
-import { consoleLink } from '../../core/unstable.ts';
+import { type CallsOf, definePlugin, errorDefinitions, z } from '../../core/index.ts';
 import { createBroadcastSends } from './broadcast-sends.ts';
 import { broadcasts } from './broadcasts.ts';
-import { consoleRoutes } from './console/routes.ts';
+import { consolePages, movedPage } from './console/index.ts';
 import { broadcastContentKind } from './content.ts';
 import { createConversionListener } from './conversions/listener.ts';
 import { type ConversionSetting, conversionsSetting } from './conversions/settings.ts';
@@ -15,7 +14,6 @@ import { advanceJob } from './jobs/advance.ts';
 import { foldTalliesJob } from './jobs/fold-tallies.ts';
 import { migration0001 } from './migrations/0001-broadcasts.ts';
 import { operations } from './operations/index.ts';
-import type { BroadcastsOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
 import { createPlanChanges } from './plan-changes.ts';
 import {
@@ -49,9 +47,8 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Broadcasts: one mail to an audience, to each address exactly once. */
-export const broadcastsPlugin = (options: BroadcastsOptions = {}) => {
-  checkOptions<BroadcastsOptions>('broadcastsPlugin', options, { console: 'optional' });
-  return definePlugin({
+export const broadcastsPlugin = () =>
+  definePlugin({
     id: 'broadcasts',
     searchWords: {
       broadcast: ['newsletter', 'campaign', 'mailing', 'blast', 'bulk', 'everyone', 'subscribers', 'announce'],
@@ -80,14 +77,8 @@ export const broadcastsPlugin = (options: BroadcastsOptions = {}) => {
     migrations: [migration0001],
     jobs: [advanceJob, foldTalliesJob],
     schedules,
-    publicRoutes: consoleRoutes(options.console),
-    console: consoleLink(options.console, {
-      area: 'Messages',
-      url: '/broadcasts-console',
-      title: 'Broadcasts',
-      scopes: ['broadcasts:read'],
-      takesLocation: true,
-    }),
+    publicRoutes: [movedPage],
+    console: consolePages,
     retention,
     workspaceSettings: {
       consent: z.enum(['opt_in', 'soft_opt_in']).optional(),
@@ -108,4 +99,3 @@ export const broadcastsPlugin = (options: BroadcastsOptions = {}) => {
       'templates.changes': createTemplateChanges,
     },
   });
-};

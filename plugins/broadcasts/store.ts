@@ -42,16 +42,6 @@ export async function recipientsOf(
   return found.sort((one, other) => other.created_at - one.created_at).slice(0, limit);
 }
 
-/** How many broadcasts of the side have each status. */
-export async function countByStatus({ db }: WorkspaceHandle): Promise<ReadonlyMap<BroadcastStatus, number>> {
-  const rows = await db
-    .selectFrom('broadcasts')
-    .select(['status', ({ fn }) => fn.countAll<number>().as('total')])
-    .groupBy('status')
-    .execute();
-  return new Map(rows.map(({ status, total }) => [status, Number(total)]));
-}
-
 /** How many recipients of a person one transaction erases. */
 const batch = 200;
 

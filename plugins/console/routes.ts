@@ -170,8 +170,8 @@ async function refused(error: PostriderError, context: PublicRouteContext, reque
 type Serve = (context: PublicRouteContext, request: PublicRequest, visitor: ConsoleVisitor) => Promise<HttpResponse>;
 
 /**
- * The way to the first page that the visitor may see, or to the one that the query names as `page`; in the workspace of the path or
- * of the query, else in the first one.
+ * The way to the first page that the visitor may see, or to the one that the query names as `page`, with its own query; in the
+ * workspace of the path or of the query, else in the first one.
  */
 const toFirstPage: Serve = async (context, request, visitor) => {
   const [first] = await workspacesOf(context, visitor);
@@ -179,8 +179,11 @@ const toFirstPage: Serve = async (context, request, visitor) => {
   const location =
     named === null ? first && sideOf(first, request) : sideOf(await visibleWorkspace(context, visitor, named), request);
   const shell = await shellOf(context, request, visitor, location);
-  const path = request.query.get('page') ?? firstPage(shell.navigation)?.path;
-  if (location !== undefined && path !== undefined) return seeOther(addressOf(shell, location, path));
+  const page = request.query.get('page') ?? firstPage(shell.navigation)?.path;
+  if (location !== undefined && page !== undefined) {
+    const [path = '', values = ''] = page.split('?', 2);
+    return seeOther(addressOf(shell, location, path, Object.fromEntries(new URLSearchParams(values))));
+  }
   const sentence =
     location === undefined
       ? 'There is no workspace that you may see.'

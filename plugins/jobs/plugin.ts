@@ -1,5 +1,6 @@
 // The jobs plugin: shows the jobs that failed, and lets them run again.
 import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
 import { errors } from './errors.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
@@ -20,4 +21,5 @@ export const jobsPlugin = () =>
     scopes,
     errors: errorDefinitions(errors),
     operations,
+    console: consolePages,
   });

@@ -1,5 +1,6 @@
 // The reputation plugin.
 import { type CallsOf, checkOptions, definePlugin } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
 import { createMailCounter } from './count-mail.ts';
 import { events } from './events.ts';
 import { createJudgeJob } from './jobs/judge.ts';
@@ -45,6 +46,7 @@ export const reputationPlugin = (options: ReputationOptions = {}) => {
     requires: ['email', 'approvals'],
     scopes,
     operations: createOperations(rules),
+    console: consolePages,
     events,
     tables,
     migrations: [migration0001],

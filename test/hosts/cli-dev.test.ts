@@ -104,9 +104,7 @@ test('the addresses of dev answer, and the start page links to them', async ({ p
   assert.not.match(rebound, /postrider_test_/);
   assert.ok(html.includes(`<dd>${addressOf(call, 'MCP')}</dd>`));
   const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => new URL(href, origin).href);
-  const named = ['webhooks', 'broadcasts', 'links'];
-  const consoles = named.map((name) => `${name}-console`);
-  const pages = [...consoles, 'qr-designer', 'connected-apps'].map((name) => new URL(`/${name}`, origin).href);
+  const pages = ['qr-designer', 'connected-apps'].map((name) => new URL(`/${name}`, origin).href);
   const [inbox, reference] = [addressOf(call, 'Inbox'), addressOf(call, 'Reference')];
   const team = new URL('/console', origin).href;
   assert.equal(links, [team, inbox, ...pages, reference, addressOf(call, 'OpenAPI')]);
@@ -243,7 +241,7 @@ test('dev fills no workspace that it did not create, and chooses none of several
   assert.match(one.stdout, /OpenAPI +http:\S+ \(asks for a key\)\n/);
   assert.match(
     await (await fetch(addressOf(one, 'Start page'))).text(),
-    'Your config leaves out: Sequences, Broadcasts, Social, QR codes, Approvals.',
+    'Your config leaves out: QR codes.',
   );
   assert.is((await messagesIn(one)).length, 0);
   // On this plan, a send needs a separate key.

@@ -13,7 +13,6 @@ import { fastifyHost } from '../../hosts/fastify/index.ts';
 import { nodeHost } from '../../hosts/node/index.ts';
 import { type AnyTestService, createTestService } from '../../hosts/testing/index.ts';
 import {
-  broadcastsPlugin,
   qrPlugin,
   standardPlugins,
 } from '../../plugins/index.ts';
@@ -24,9 +23,8 @@ import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.t
 
 const withPage = [
   qrPlugin({ designer: {} }),
-  broadcastsPlugin({ console: {} }),
 ];
-const names = ['inbox', 'qr-designer', 'broadcasts-console'];
+const names = ['inbox', 'qr-designer'];
 const pages = [...names, 'docs'];
 
 const openService = (): Promise<AnyTestService> =>

@@ -1,16 +1,18 @@
 // time-limit: 300
-// The page of broadcasts: access, figures, words, and its appearance in a real browser, behind a base path, in light, dark and narrow.
-// With POSTRIDER_TEST_SCREENSHOTS=FOLDER it saves screenshots there.
+// The pages of broadcasts and of the reputation in the console: figures, words, actions, and their appearance in a real browser, in
+// light, dark and narrow. With POSTRIDER_TEST_SCREENSHOTS=FOLDER it saves screenshots there.
 // full-run: browser
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import type { MemberAccess } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 import { createTestService } from '../../hosts/testing/index.ts';
-import { broadcastsPlugin, writeSampleReport } from '../../plugins/broadcasts/index.ts';
+import { writeSampleReport } from '../../plugins/broadcasts/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { initialState } from '../../plugins/reputation/store.ts';
 import { historyRows, stateRows } from '../../plugins/reputation/tables.ts';
 import { accessibilityViolations } from '../support/axe.ts';
+import { browserHeaders, formHeaders } from '../support/console-bench.ts';
 import { pageRequester, saveScreenshot, visitUnderBasePath } from '../support/console-visit.ts';
 import { inPage, lowContrastTexts, overflow, until } from '../support/inbox-visit.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
@@ -18,6 +20,7 @@ import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 const body =
   '<html><body><p>Hello</p><a href="https://shop.example/chairs">Chairs</a><a href="%unsubscribe_url%">Unsubscribe</a></body></html>';
 const readers = 40;
+const holdNote = 'Hard bounces in 1 hour: 30 of 100 mails.';
 
 /** The captions of tables that are wider than their container. */
 const cutTables =
@@ -25,13 +28,17 @@ const cutTables =
 /** Pictures that were not drawn. */
 const unseenPictures = '[...document.images].filter((image) => !image.complete || image.naturalWidth < 200).length';
 
-/** A service whose workspace can send broadcasts, with a list of 40 readers, one of whom is suppressed. */
-async function openBench(options: Parameters<typeof broadcastsPlugin>[0] = { console: {} }) {
+/** A service whose workspace can send broadcasts, with a list of 40 readers, one of whom is suppressed. Ada is signed in. */
+async function openBench() {
+  const signIn: { scopes: MemberAccess['workspaces'][number]['scopes'] } = { scopes: 'full' };
+  const ids: string[] = [];
   const bench = await createTestService({
-    plugins: standardPlugins.map((plugin) => (plugin.id === 'broadcasts' ? broadcastsPlugin(options) : plugin)),
+    plugins: standardPlugins,
     startAt: Date.UTC(2026, 4, 20, 12),
+    access: () => ({ member: 'u_ada', name: 'Ada', workspaces: ids.map((id) => ({ id, scopes: signIn.scopes })) }),
   });
   const { service, workspaceId } = bench;
+  ids.push(workspaceId, bench.foreignWorkspaceId);
   const { brand, broadcasts, contacts, lists, suppressions, templates } = service.as(workspaceId);
   await brand.create({ name: 'Example', postal_address: 'Example Ltd\n1 Main Street' });
   await templates.create({ key: 'news', category: 'marketing', mode: 'html', subject: 'News', body });
@@ -64,15 +71,33 @@ async function openBench(options: Parameters<typeof broadcastsPlugin>[0] = { con
     await inWorkspace(service.core, workspace, (ctx) => writeSampleReport(ctx, broadcastId, links));
     return broadcastId;
   };
+  /** Marketing mail is held, as after a report of bounces. */
+  const hold = async () =>
+    inWorkspace(service.core, await service.workspaces.read(workspaceId), async ({ trx, now, newId }) => {
+      await stateRows.upsert(trx, { ...initialState, state: 'held' }, ['category'], { state: 'held' });
+      const entry = { state: 'held', changed_by: 'system', note: holdNote, created_at: now } as const;
+      await historyRows.insert(trx, { id: newId('rhi'), ...entry });
+    });
+  const ask = pageRequester(service, `/console/${workspaceId}`);
+  /** Opens the page, and sends the form that has this action. */
+  const act = async (path: string, action: string, fields: Readonly<Record<string, string>> = {}) => {
+    const { text } = await ask(path, browserHeaders);
+    const [, key] = new RegExp(`value="${action}"><input type="hidden" name="key" value="([^"]+)"`).exec(text) ?? [];
+    if (key === undefined) throw new Error(`The page ${path} has no form for ${action}.`);
+    const form = new URLSearchParams({ action, key, ...fields }).toString();
+    const answer = await ask(path, formHeaders, 'POST', form);
+    return answer.status === 303 ? ask(`${path}?done=${action}`, browserHeaders) : answer;
+  };
   const calls = service.as(workspaceId);
-  return { bench, ask: pageRequester(service, '/broadcasts-console'), draft, sent, settle, calls };
+  const page = async (path: string) => (await ask(path, browserHeaders)).text;
+  return { bench, signIn, ask, page, act, draft, sent, settle, hold, calls, listId };
 }
 
-const test = suiteInBrowser<{ browser: Browser }>('the page of broadcasts', {
+const test = suiteInBrowser<{ browser: Browser }>('the pages of broadcasts', {
   title: 'the page is there to be looked at',
   async run() {
     const { bench, ask } = await openBench();
-    assert.is((await ask('')).status, 200);
+    assert.is((await ask('/broadcasts', browserHeaders)).status, 200);
     await bench.close();
   },
 });
@@ -82,8 +107,11 @@ test.before(async (context) => {
 });
 test.after(({ browser }) => browser.close());
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`in ${colorScheme} the keyboard leads from the list to the recipients, without a script, from wide to 320 px`, async ({
+for (const [colorScheme, widths] of [
+  ['light', [1280, 820, 320]],
+  ['dark', [1280]],
+] as const)
+  test(`in ${colorScheme} the keyboard leads from the list to the recipients, at ${widths.join(', ')} px`, async ({
     browser,
   }) => {
     const { bench, sent, draft } = await openBench();
@@ -91,52 +119,74 @@ for (const colorScheme of ['light', 'dark'] as const)
     await draft('Summer news');
     const options = { colorScheme, viewport: { width: 1280, height: 900 } };
     await visitUnderBasePath(browser, bench, options, async ({ page, origin, pageErrors }) => {
-      for (const width of [1280, 820, 390, 320]) {
+      for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
-        await page.goto(`${origin}/broadcasts-console`);
-        assert.is(await page.title(), 'Broadcasts · Postrider');
-        assert.is(await page.locator('script').count(), 0);
+        await page.goto(`${origin}/console/${bench.workspaceId}/broadcasts`);
         const check = async (step: string) => {
           assert.equal(await inPage(page, lowContrastTexts), [], step);
           assert.ok((await inPage<number>(page, overflow)) <= 0, `${step} at ${width} px`);
           assert.equal(await inPage(page, cutTables), [], `${step} at ${width} px`);
-          if (width === 1280 || width === 320) assert.equal(await accessibilityViolations(page), [], step);
+          assert.equal(await accessibilityViolations(page), [], step);
           await saveScreenshot(page, `broadcasts-${step}-${colorScheme}-${width}`);
         };
         const follow = async (name: string | RegExp, heading: string) => {
-          await page.getByRole('link', { name }).first().focus();
+          await page.locator('main').getByRole('link', { name }).first().focus();
           await page.keyboard.press('Enter');
           await page.getByRole('heading', { level: 1, name: heading }).waitFor();
         };
         await check('list');
         await follow('<i>Spring</i> news', '<i>Spring</i> news');
-        await until(page, `${unseenPictures} === 0 && document.images.length === 3`);
-        await page.locator('summary').first().focus();
+        await until(page, 'document.images.length === 3');
+        for (const image of await page.locator('.chart img').all()) await image.scrollIntoViewIfNeeded();
+        await until(page, `${unseenPictures} === 0`);
+        await page.locator('main summary').filter({ hasText: 'The figures' }).first().focus();
         await page.keyboard.press('Enter');
         await page.getByRole('table', { name: 'By hour' }).waitFor();
         await check('report');
         await follow(/^Left out 1/, 'Recipients');
         assert.match(await page.locator('table').innerText(), /reader5@example\.com[\s\S]*Unsubscribed from marketing/);
         await check('recipients');
-        await follow('Reputation', 'Reputation');
+        await page.goto(`${origin}/console/${bench.workspaceId}/reputation`);
         await check('reputation');
       }
       assert.equal(pageErrors, []);
     });
   });
 
+test('an operator sees that marketing mail is held, and releases it with a note', async ({ browser }) => {
+  const { bench, hold, calls } = await openBench();
+  await hold();
+  const options = { javaScriptEnabled: false, viewport: { width: 390, height: 800 } };
+  await visitUnderBasePath(browser, bench, options, async ({ page, origin, pageErrors }) => {
+    await page.goto(`${origin}/console/${bench.workspaceId}/broadcasts`);
+    await page.getByRole('link', { name: 'See what to do' }).click();
+    await page.getByText('Marketing mail is held, and broadcasts are paused.').waitFor();
+    await page.locator('summary').getByText('Release marketing mail').click();
+    await page.getByLabel('What was wrong, and what you changed').fill('The imported list is deleted.');
+    await page.getByRole('button', { name: 'Release marketing mail' }).click();
+    await page.getByText('Marketing mail was released.').waitFor();
+    await page.getByText('Marketing mail goes on.').waitFor();
+    await saveScreenshot(page, 'reputation-released');
+    assert.equal(pageErrors, []);
+    const { state, history } = await calls.reputation.read();
+    assert.equal([state, history[0]?.by, history[0]?.note], ['ok', 'u_ada', 'The imported list is deleted.']);
+  });
+});
+
+/** A cell of figures with this number, whatever its heading. */
+const row = (name: string, number: number) =>
+  new RegExp(`>${name}(?:</a>)?</span></td><td [^>]*><span>${number}</span></td>`);
+
 test('the report has the figures of the broadcast, why contacts were left out, and escapes its texts', async () => {
-  const { bench, ask, sent, calls } = await openBench();
+  const { bench, page, sent, calls, signIn } = await openBench();
   const broadcastId = await sent('<i>Spring</i> news');
-  const at = `?workspace=${bench.workspaceId}`;
   const { counts } = await calls.broadcasts.read({ broadcastId });
   assert.ok(counts.opened > 5 && counts.clicked > 3 && counts.bounced === 1 && counts.complained === 1);
-  const list = (await ask(at)).text;
+  const list = await page('/broadcasts');
   assert.match(list, '&lt;i&gt;Spring&lt;/i&gt; news');
-  assert.match(list, `data-head="Recipients" class="n">${readers - 1}</td>`);
-  assert.match(list, `data-head="Opened" class="n">${counts.opened}</td>`);
-  const { text } = await ask(`${at}&broadcast=${broadcastId}`);
-  const row = (name: string, number: number) => new RegExp(`>${name}</td><td [^>]*>${number}</td>`);
+  assert.match(list, `data-head="Recipients" class="n"><span>${readers - 1}</span></td>`);
+  assert.match(list, `data-head="Opened" class="n"><span>${counts.opened}</span></td>`);
+  const text = await page(`/broadcasts/${broadcastId}`);
   assert.match(text, row('Audience', readers));
   assert.match(text, row('Left out', 1));
   assert.match(text, row('Accepted', readers - 1));
@@ -145,17 +195,32 @@ test('the report has the figures of the broadcast, why contacts were left out, a
     assert.match(text, row(fact, counts[fact.toLowerCase() as 'opened']));
   assert.match(text, 'https://shop.example/chairs?a=1&amp;b=&lt;2&gt;');
   assert.match(text, 'example.org');
+  assert.match(text, 'templates/news?side=live');
   assert.is(text.match(/src="data:image\/svg\+xml;base64,/g)?.length, 3);
   const [, hours = ''] = /base64,([^"]+)"/.exec(text) ?? [];
   assert.match(Buffer.from(hours, 'base64').toString(), /^<svg [^>]*role="img"/);
-  const people = (await ask(`${at}&broadcast=${broadcastId}&recipients=accepted`)).text;
+  const { data } = await calls.broadcasts.recipients({ broadcastId, status: 'accepted', limit: 1 });
+  const people = await page(`/broadcasts/${broadcastId}/recipients?status=accepted`);
   assert.match(people, 'reader0@example.org');
   assert.not.match(people, 'reader5@example.com');
+  assert.match(people, `contacts/${data[0]?.contactId}?side=live`);
+  assert.match(people, `sends/${data[0]?.sendId}?side=live`);
+  const suppressed = await page(`/broadcasts/${broadcastId}/recipients?status=excluded&reason=suppressed`);
+  assert.match(suppressed, /Only this reason: Unsubscribed[\s\S]*reader5@example\.com/);
+  assert.match(
+    await page(`/broadcasts/${broadcastId}/recipients?status=failed`),
+    'No recipient matches these filters.',
+  );
+  signIn.scopes = ['broadcasts:read'];
+  const without = await page(`/broadcasts/${broadcastId}/recipients`);
+  assert.match(without, 'Not for your role');
+  assert.not.match(without, /@example|sends\/snd|contacts\/con/);
+  assert.not.match(await page(`/broadcasts/${broadcastId}`), 'templates/news');
   await bench.close();
 });
 
 test('the variants of an experiment are a chart and a table', async () => {
-  const { bench, ask, sent, calls } = await openBench();
+  const { bench, page, sent, calls } = await openBench();
   const variants = [{ name: '<b>Short</b>' }, { name: 'Long', subject: 'All the news of this spring' }];
   const experiment = { variants, samplePercent: 100, metric: 'human_opens', decideAfter: 'PT1H', minimum: 5 };
   const broadcastId = await sent('Spring news', { experiment });
@@ -164,7 +229,7 @@ test('the variants of an experiment are a chart and a table', async () => {
     byVariant.reduce((sum, { accepted }) => sum + accepted, 0),
     readers - 1,
   );
-  const { text } = await ask(`?workspace=${bench.workspaceId}&broadcast=${broadcastId}`);
+  const text = await page(`/broadcasts/${broadcastId}`);
   assert.match(text, '&lt;b&gt;Short&lt;/b&gt;');
   assert.not.match(text, '<b>Short</b>');
   const [first = '', ...others] = [...text.matchAll(/base64,([^"]+)"/g)].map(([, picture = '']) =>
@@ -177,113 +242,175 @@ test('the variants of an experiment are a chart and a table', async () => {
     assert.match(first, `${shown}: ${opened} of ${accepted}`);
     assert.match(first, `>${Number(((opened / accepted) * 100).toFixed(2))} %<`);
     const cells = text.slice(text.indexOf('<caption>By variant')).split('</tr>');
-    const row = cells.find((one) => one.includes(`>${shown}</td>`)) ?? '';
+    const row = cells.find((one) => one.includes(`>${shown}</span></span></td>`)) ?? '';
     for (const [head, number] of [
       ['Accepted', accepted],
       ['Opened', opened],
       ['Clicked', clicked],
     ])
-      assert.match(row, `data-head="${head}" class="n">${number}</td>`);
+      assert.match(row, `data-head="${head}" class="n"><span>${number}</span></td>`);
   }
   await bench.close();
 });
 
 test('a draft, a scheduled, a paused and a waiting broadcast say what is to do', async () => {
-  const { bench, ask, draft, calls, settle } = await openBench();
-  const at = `?workspace=${bench.workspaceId}`;
-  const shown = async (broadcastId: string) => (await ask(`${at}&broadcast=${broadcastId}`)).text;
+  const { bench, page, draft, calls, settle } = await openBench();
+  const shown = (broadcastId: string) => page(`/broadcasts/${broadcastId}`);
+  assert.match(await page('/broadcasts'), 'A broadcast is one mail to the members of lists');
   const empty = await calls.broadcasts.create({ name: 'Idea' });
-  assert.match(await shown(empty.broadcastId), /Draft<[\s\S]*No template yet, no audience yet/);
+  const idea = await shown(empty.broadcastId);
+  assert.match(
+    idea,
+    />Draft<[\s\S]*<dt>Template<\/dt><dd dir="auto">None yet<[\s\S]*<dt>Audience<\/dt><dd dir="auto">None yet</,
+  );
+  assert.not.match(idea, '<form method="post"');
   const later = await draft('Later', { sendAt: '2026-06-01T09:00', timezone: 'Europe/Vienna' });
   await calls.broadcasts.schedule({ broadcastId: later });
-  assert.match(await shown(later), /Scheduled<[\s\S]*2026-06-01 09:00 Europe\/Vienna/);
+  assert.match(await shown(later), />Scheduled<[\s\S]*2026-06-01 09:00 Europe\/Vienna/);
   const slow = await draft('Slow', { pace: { perHour: 60 } });
   await calls.broadcasts.schedule({ broadcastId: slow });
   await settle();
   await calls.broadcasts.pause({ broadcastId: slow });
-  assert.match(await shown(slow), /Paused<[\s\S]*Somebody paused it/);
+  assert.match(await shown(slow), />Paused<[\s\S]*Somebody paused it/);
   await calls.approvals.policySet({ surfaceKind: 'broadcast', required: true });
   const held = await draft('Held');
   const asked = await bench.request(`/v1/broadcasts/${held}/schedule`, { body: {} });
   assert.is(asked.status, 202);
   assert.match(await shown(held), 'It waits for a decision');
-  assert.match((await ask(at)).text, 'waits for a decision');
+  assert.match(await page('/broadcasts'), 'Waits for a decision');
   await bench.close();
 });
 
-test('while marketing mail is held, each view says why and leads to what to do', async () => {
-  const { bench, ask, sent } = await openBench();
+test('a broadcast is paused, resumed and canceled by the person, and each form names who is affected', async () => {
+  const { bench, page, act, draft, calls, settle, signIn, hold } = await openBench();
+  const broadcastId = await draft('<b>Slow</b>', { pace: { perHour: 60 } });
+  await calls.broadcasts.schedule({ broadcastId });
+  await settle();
+  const path = `/broadcasts/${broadcastId}`;
+  const status = async () => (await calls.broadcasts.read({ broadcastId })).status;
+  const { waiting, accepted } = (await calls.broadcasts.read({ broadcastId })).counts;
+  assert.ok(waiting > 30 && accepted > 0);
+  assert.match(await page(path), `“&lt;b&gt;Slow&lt;/b&gt;” stops: no mail goes to ${waiting} recipients`);
+  assert.match((await act(path, 'pause')).text, 'The broadcast was paused.');
+  assert.is(await status(), 'paused');
+  assert.match(await page(path), `its mail goes to ${waiting} recipients`);
+  assert.match((await act(path, 'resume')).text, 'The broadcast goes on');
+  assert.is(await status(), 'sending');
+  await calls.broadcasts.pause({ broadcastId });
+  await hold();
+  const whileHeld = await page(path);
+  assert.match(whileHeld, 'value="cancel"');
+  assert.not.match(whileHeld, 'value="resume"');
+  assert.match((await act(path, 'cancel')).text, 'The broadcast was canceled.');
+  assert.is(await status(), 'canceled');
+  const { data } = await calls.audit.list({ action: 'broadcast.*' });
+  const byAda = data.filter(({ actor }) => actor.kind === 'dashboard' && actor.user === 'u_ada');
+  assert.equal(byAda.map(({ action }) => action).sort(), ['broadcast.cancel', 'broadcast.pause', 'broadcast.resume']);
+  const other = await draft('Other', { sendAt: '2026-06-01T09:00:00Z' });
+  await calls.broadcasts.schedule({ broadcastId: other });
+  signIn.scopes = 'read';
+  assert.not.match(await page(`/broadcasts/${other}`), 'name="action"');
+  await bench.close();
+});
+
+test('a broadcast above its ceiling is resumed with a higher one', async () => {
+  const { bench, page, act, draft, calls, settle, listId } = await openBench();
+  const broadcastId = await draft('News', { sendAt: '2026-05-20T13:00:00Z' });
+  await calls.broadcasts.schedule({ broadcastId, ceiling: readers });
+  const { id } = await calls.contacts.upsert({ email: 'late@example.com' });
+  await calls.lists.membersAdd({ listId, contactIds: [id] });
+  bench.advanceClock(3_600_000);
+  await settle();
+  const path = `/broadcasts/${broadcastId}`;
+  assert.match(await page(path), `The audience has ${readers + 1} contacts, the ceiling is ${readers}.`);
+  assert.match(await page(path), `name="ceiling" value="${readers + 1}"`);
+  const refused = await act(path, 'resume', { ceiling: '11' });
+  assert.is(refused.status, 422);
+  assert.match(refused.text, 'Give a higher ceiling.');
+  await act(path, 'resume', { ceiling: String(readers + 1) });
+  await settle();
+  assert.is((await calls.broadcasts.read({ broadcastId })).status, 'sent');
+  await bench.close();
+});
+
+test('while marketing mail is held, pages of broadcasts say why and lead to the release', async () => {
+  const { bench, page, act, sent, hold, signIn } = await openBench();
   const broadcastId = await sent('Spring news');
-  const at = `?workspace=${bench.workspaceId}`;
-  assert.not.match((await ask(at)).text, 'class="warning"');
-  const workspace = await bench.service.workspaces.read(bench.workspaceId);
-  const note = 'Hard bounces in 1 hour: 30 of 100 mails.';
-  await inWorkspace(bench.service.core, workspace, async ({ trx, now, newId }) => {
-    await stateRows.upsert(trx, { ...initialState, state: 'held' }, ['category'], { state: 'held' });
-    await historyRows.insert(trx, { id: newId('rhi'), state: 'held', changed_by: 'system', note, created_at: now });
-  });
-  for (const rest of [at, `${at}&broadcast=${broadcastId}`, `${at}&broadcast=${broadcastId}&recipients=all`])
-    assert.match((await ask(rest)).text, /Marketing mail is held\. Hard bounces in 1 hour: 30 of 100 mails\./, rest);
-  const { text } = await ask(`${at}&view=reputation`);
-  assert.match(text, /Held<[\s\S]*a member of the workspace releases the hold/);
-  assert.match(text, /data-head="By">the guard</);
+  assert.not.match(await page('/broadcasts'), 'Marketing mail is held');
+  assert.match(await page('/reputation'), 'Marketing mail goes on.');
+  assert.not.match(await page('/reputation'), 'name="action"');
+  await hold();
+  for (const path of ['/broadcasts', `/broadcasts/${broadcastId}`])
+    assert.match(
+      await page(path),
+      /Marketing mail is held\. <a [\s\S]*Hard bounces in 1 hour: 30 of 100 mails\./,
+      path,
+    );
+  const held = await page('/reputation');
+  assert.match(held, />Held<[\s\S]*Then release marketing mail with a note/);
+  assert.match(held, 'data-head="By"><span>The guard</span>');
+  assert.match(held, '/broadcasts?side=live&amp;status=paused');
+  const empty = await act('/reputation', 'release', { note: ' ' });
+  assert.is(empty.status, 422);
+  assert.match(empty.text, 'Nothing was changed.');
+  signIn.scopes = ['sends:read'];
+  assert.not.match(await page('/reputation'), 'name="action"');
+  assert.match(await page('/reputation?side=sandbox'), 'only the live side has a reputation');
   await bench.close();
 });
 
 test('the list can be narrowed to a status, and is paginated', async () => {
-  const { bench, ask, draft, calls } = await openBench();
+  const { bench, ask, page, draft, calls } = await openBench();
   for (let number = 0; number < 53; number += 1) {
     bench.advanceClock(1_000);
     await draft(`Letter ${number}`);
   }
   const later = await draft('Later', { sendAt: '2026-06-01T09:00:00Z' });
   await calls.broadcasts.schedule({ broadcastId: later });
-  const at = `?workspace=${bench.workspaceId}&side=live`;
   const namesIn = (text: string) =>
-    [...text.matchAll(/broadcast=brc_\w+" dir="auto">([^<]+)</g)].map(([, name]) => name);
-  const first = (await ask(at)).text;
+    [...text.matchAll(/class="name" dir="auto" href="[^"]*broadcasts\/brc_[^"]*">([^<]+)</g)].map(([, name]) => name);
+  const first = await page('/broadcasts');
   assert.equal([namesIn(first).length, namesIn(first)[0]], [50, 'Later']);
-  assert.match(first, '>Draft 53</a>');
-  assert.match(first, '>Scheduled 1</a>');
-  const [, next = ''] = /rel="next" href="([^"]+)"/.exec(first) ?? [];
-  const second = (await ask(next.replaceAll('&amp;', '&'))).text;
+  const [, cursor = ''] = /rel="next" href="[^"]*cursor=([^"]+)"/.exec(first) ?? [];
+  const second = await page(`/broadcasts?cursor=${cursor}`);
   assert.equal(namesIn(second), ['Letter 3', 'Letter 2', 'Letter 1', 'Letter 0']);
-  assert.match(second, '>First page</a>');
-  assert.equal(namesIn((await ask(`${at}&status=scheduled`)).text), ['Later']);
-  assert.match((await ask(`${at}&status=paused`)).text, 'No broadcast has this status.');
-  assert.match((await ask(`${at}&after=x`)).text, 'cursor_invalid');
+  assert.match(second, '>Newest</a>');
+  assert.equal(namesIn(await page('/broadcasts?status=scheduled')), ['Later']);
+  assert.match(await page('/broadcasts?status=paused'), 'No broadcast has this state.');
+  assert.is((await ask('/broadcasts?cursor=x', browserHeaders)).status, 400);
   await bench.close();
 });
 
-test('the page respects the sign-in, is local without one, and shows no other workspace and no other side', async () => {
-  const { bench, ask, draft } = await openBench();
+test('no page shows a broadcast of another workspace or of the other side, and the old address leads here', async () => {
+  const { bench, ask, draft, page } = await openBench();
   const broadcastId = await draft('Spring news');
-  const foreign = `workspace=${bench.foreignWorkspaceId}`;
-  for (const more of ['', '&recipients=all']) {
-    assert.match((await ask(`?${foreign}&broadcast=${broadcastId}${more}`)).text, 'broadcast_not_found');
-    const sandbox = `?workspace=${bench.workspaceId}&side=sandbox&broadcast=${broadcastId}${more}`;
-    assert.match((await ask(sandbox)).text, 'broadcast_not_found');
+  const foreign = pageRequester(bench.service, `/console/${bench.foreignWorkspaceId}`);
+  for (const path of [`/broadcasts/${broadcastId}`, `/broadcasts/${broadcastId}/recipients`]) {
+    assert.is((await foreign(path, browserHeaders)).status, 404);
+    assert.is((await ask(`${path}?side=sandbox`, browserHeaders)).status, 404);
   }
-  assert.not.match((await ask(`?${foreign}`)).text, 'Spring news');
-  assert.not.match((await ask(`?workspace=${bench.workspaceId}&side=sandbox`)).text, /Spring news|Draft \d/);
-  assert.match((await ask('', { host: 'evil.example' })).text, 'broadcasts_console_not_local');
-  assert.match((await ask('', { origin: 'https://evil.example' })).text, 'broadcasts_console_cross_site');
-  const gone = `?workspace=${bench.workspaceId}&broadcast=brc_01ARZ3NDEKTSV4RRFFQ69G5FAV`;
-  const page = await ask(gone, { accept: 'text/html,*/*;q=0.8' });
-  assert.is(page.status, 404);
-  assert.match(page.text, '<h1>Not here</h1>');
-  assert.not.match(page.text, '/v1/');
+  assert.not.match((await foreign('/broadcasts', browserHeaders)).text, 'Spring news');
+  assert.not.match(await page('/broadcasts?side=sandbox'), 'Spring news');
+  const at = `workspace=${bench.workspaceId}&side=live`;
+  const follow = async (from: string) => {
+    const url = new URL(from, 'http://localhost');
+    const answer = await pageRequester(bench.service, url.pathname)(url.search, browserHeaders);
+    assert.is(answer.status, 303, from);
+    return new URL(answer.headers['Location'] ?? '', url).href;
+  };
+  const led = async (rest: string) => {
+    const { pathname, search } = new URL(await follow(await follow(`/broadcasts-console?${at}${rest}`)));
+    return `${pathname}${search}`;
+  };
+  const below = `/console/${bench.workspaceId}`;
+  assert.is(await led(''), `${below}/broadcasts?side=live`);
+  assert.is(await led('&status=paused'), `${below}/broadcasts?side=live&status=paused`);
+  assert.is(await led('&view=reputation'), `${below}/reputation?side=live`);
+  assert.is(await led(`&broadcast=${broadcastId}`), `${below}/broadcasts/${broadcastId}?side=live`);
+  const people = `${below}/broadcasts/${broadcastId}/recipients?side=live`;
+  assert.is(await led(`&broadcast=${broadcastId}&recipients=all`), people);
+  assert.is(await led(`&broadcast=${broadcastId}&recipients=failed`), `${people}&status=failed`);
   await bench.close();
-  const guarded = await openBench({
-    console: { authorize: ({ cookies }) => (cookies.ok ? { workspaces: [] } : undefined) },
-  });
-  assert.match((await guarded.ask('')).text, 'broadcasts_console_access_denied');
-  const refused = await guarded.ask(`?workspace=${guarded.bench.workspaceId}`, { cookie: 'ok=1' });
-  assert.match(refused.text, 'workspace_not_found');
-  await guarded.bench.close();
-  const without = await openBench({});
-  assert.is((await without.ask('')).status, 404);
-  await without.bench.close();
 });
 
 test.run();

@@ -2,7 +2,6 @@
 // tests of the console.
 import type { MemberAccess, SignInNeeded } from '../../core/index.ts';
 import { createTestService } from '../../hosts/testing/index.ts';
-import { broadcastsPlugin } from '../../plugins/broadcasts/index.ts';
 import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
 import { pageRequester } from './console-visit.ts';
 
@@ -36,10 +35,7 @@ export async function openConsoleBench({
   const signIn: { present: MemberAccess | SignInNeeded | null } = { present: null };
   const bench = await createTestService({
     startAt: Date.UTC(2026, 10, 20, 12),
-    plugins: standardPlugins.map((plugin) => {
-      if (plugin.id === 'connectors') return connectorsPlugin({ providers });
-      return plugin.id === 'broadcasts' ? broadcastsPlugin({ console: {} }) : plugin;
-    }),
+    plugins: standardPlugins.map((plugin) => (plugin.id === 'connectors' ? connectorsPlugin({ providers }) : plugin)),
     environment,
     ...(hasAccess ? { access: () => signIn.present } : {}),
   });

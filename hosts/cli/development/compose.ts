@@ -10,7 +10,6 @@ import { captureSms } from '../../../adapters/sms/capture.ts';
 import { captureSocial } from '../../../adapters/social/capture.ts';
 import { CommandError, createService, type Plugin, type Service, type ServiceOptions } from '../../../core/index.ts';
 import {
-  broadcastsPlugin,
   connectorsPlugin,
   oauthPlugin,
   qrPlugin,
@@ -59,7 +58,6 @@ export type DevelopmentOptions = Pick<ServiceOptions<string>, 'publicUrl' | 'log
 
 /** The plugins whose pages are shown in development only. */
 const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
-  ['broadcasts', broadcastsPlugin({ console: {} })],
   // Posts stay in the process on every network.
   ['connectors', connectorsPlugin({ providers: captureSocial() })],
   ['oauth', oauthPlugin({ redirectSchemes: ['cursor', 'vscode', 'vscode-insiders', 'windsurf'] })],

@@ -1,81 +1,50 @@
-// The list of broadcasts on their page: newest first, by status, with their counts.
-import type { WorkspaceHandle } from '../../../core/index.ts';
-import {
-  type ConsoleLocation,
-  choiceLinks,
-  emptyState,
-  type Html,
-  html,
-  linkWithin,
-  tableOf,
-} from '../../../core/unstable.ts';
-import { type BroadcastStatus, broadcastStatus } from '../schema.ts';
-import { countByStatus } from '../store.ts';
-import type { BroadcastView, PageCalls } from './page-calls.ts';
-import { firstMail, statusChip, statusWords } from './words.ts';
+// The page of broadcasts in the console: the newest first, by state, with their counts.
+import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import { dataTable, emptyNotice, filterForm, html, nameCell, pager } from '../../../core/unstable.ts';
+import { broadcastStatus } from '../schema.ts';
+import { readReputation, reputationNotice } from './reputation-notice.ts';
+import { firstMail, stateChoices, statePill } from './words.ts';
 
-const maxShown = 50;
+const path = 'broadcasts';
+const pageSize = 50;
 
-/** The status that the list shows, and its cursor. */
-export interface BroadcastListQuery {
-  readonly status: BroadcastStatus | undefined;
-  readonly after: string | undefined;
-}
+const columns = [
+  'Broadcast',
+  'State',
+  'First mail',
+  ...['Recipients', 'Delivered', 'Opened', 'Clicked'].map((head) => ({ head, isNumber: true })),
+];
 
-/** Links to the broadcasts of each status, with their number. A status without a broadcast is left out. */
-async function statusLinks(place: ConsoleLocation, handle: WorkspaceHandle, chosen: BroadcastStatus | undefined) {
-  const counts = await countByStatus(handle);
-  const all = { text: 'All', href: linkWithin(place), isPresent: chosen === undefined };
-  const links = broadcastStatus.options
-    .filter((status) => counts.has(status) || status === chosen)
-    .map((status) => ({
-      text: `${statusWords[status]} ${counts.get(status) ?? 0}`,
-      href: linkWithin(place, { status }),
-      isPresent: status === chosen,
-    }));
-  return choiceLinks('Status', [all, ...links]);
-}
-
-/** Links to the first and the next page of a list; null if there is one page only. `kept`: what the links keep. */
-export function pageLinks(
-  place: ConsoleLocation,
-  kept: Readonly<Record<string, string>>,
-  { after, next }: { readonly after: string | undefined; readonly next: string | null },
-): Html | null {
-  if (after === undefined && next === null) return null;
-  return html`<nav class="pages" aria-label="Pages">${after === undefined ? null : html`<a class="button" href="${linkWithin(place, kept)}">First page</a>`}${next === null ? null : html`<a class="button" rel="next" href="${linkWithin(place, { ...kept, after: next })}">Next page</a>`}</nav>`;
-}
-
-/** @throws cursor_invalid */
-export async function listView(
-  place: ConsoleLocation,
-  calls: PageCalls,
-  handle: WorkspaceHandle,
-  { status, after }: BroadcastListQuery,
-): Promise<BroadcastView> {
-  const kept = status === undefined ? {} : { status };
-  const { data, next_cursor: next } = await calls.broadcasts.list({
-    limit: maxShown,
-    ...kept,
-    ...(after === undefined ? {} : { cursor: after }),
+/** The list. */
+export async function broadcastList(ctx: ConsoleContext): Promise<ConsoleView> {
+  const { cursor } = ctx.query;
+  const status = broadcastStatus.options.find((one) => one === ctx.query['status']);
+  const { data, next_cursor: next } = await ctx.calls.broadcasts.list({
+    limit: pageSize,
+    ...(status === undefined ? {} : { status }),
+    ...(cursor === undefined ? {} : { cursor }),
   });
-  const table = tableOf(
-    'Broadcasts, the newest first',
-    ['Name', 'Status', 'First mail', 'Recipients', 'Delivered', 'Opened', 'Clicked'],
-    data.map((one) => [
-      html`<a href="${linkWithin(place, { broadcast: one.broadcastId })}" dir="auto">${one.name}</a>`,
-      html`${statusChip(one.status)}${one.approval === null ? null : html` <span class="hush">waits for a decision</span>`}`,
-      firstMail(one),
-      one.counts.recipients,
-      one.counts.delivered,
-      one.counts.opened,
-      one.counts.clicked,
-    ]),
-  );
-  const none =
+  const filter = filterForm(ctx, path, [{ name: 'status', label: 'State', options: stateChoices }]);
+  const empty =
     status === undefined
-      ? 'This workspace has no broadcasts yet. A broadcast is one mail to the members of lists and the contacts of segments. Create one with POST /v1/broadcasts.'
-      : 'No broadcast has this status.';
-  const body = html`<h1>All broadcasts</h1>${await statusLinks(place, handle, status)}${data.length === 0 ? emptyState(none) : table}${pageLinks(place, kept, { after, next })}`;
-  return { body };
+      ? emptyNotice(
+          'A broadcast is one mail to the members of lists and the contacts of segments. Your product creates the first one through the API.',
+        )
+      : emptyNotice('No broadcast has this state.', { text: 'Clear filters', href: ctx.link(path) });
+  const rows = data.map((one) => [
+    nameCell(
+      ctx.link(`${path}/${one.broadcastId}`),
+      one.name,
+      one.approval === null ? undefined : 'Waits for a decision',
+    ),
+    statePill(one.status),
+    firstMail(ctx, one),
+    one.counts.recipients,
+    one.counts.delivered,
+    one.counts.opened,
+    one.counts.clicked,
+  ]);
+  const table = data.length === 0 ? empty : dataTable('Broadcasts', columns, rows);
+  const notice = reputationNotice(ctx, await readReputation(ctx));
+  return { heading: 'Broadcasts', body: html`${notice}${filter}${table}${pager(ctx, path, next)}` };
 }

@@ -1,10 +1,11 @@
 // Parts of a report that only some broadcasts have: an experiment, conversions, the effect compared with the holdout. Pure.
-import { counted, type Html, html, tableOf } from '../../../core/unstable.ts';
+import { counted, dataTable, type Html, html } from '../../../core/unstable.ts';
 import type { BroadcastResource } from '../broadcasts.ts';
 import type { BroadcastReport } from '../report/schema.ts';
+import { figure, section } from './section.ts';
 import { share } from './words.ts';
 
-type ShownExperiment = NonNullable<BroadcastResource['experiment']>;
+type Experiment = NonNullable<BroadcastResource['experiment']>;
 
 const metricWords: Readonly<Record<string, string>> = {
   human_clicks: 'clicks of people',
@@ -12,7 +13,7 @@ const metricWords: Readonly<Record<string, string>> = {
   conversions: 'conversions',
 };
 
-function verdict({ status, decision, variants }: ShownExperiment): Html {
+function verdict({ status, decision, variants }: Experiment): Html {
   if (status === null) return html`It begins when the broadcast is sent.`;
   if (decision === null) return html`The sample is being sent, and nothing is decided yet.`;
   const certain = decision.p === null ? '' : ` (p = ${Number(decision.p.toFixed(4))})`;
@@ -27,24 +28,32 @@ function verdict({ status, decision, variants }: ShownExperiment): Html {
 export function experimentPart({ experiment }: Pick<BroadcastResource, 'experiment'>): Html | null {
   if (experiment === null) return null;
   const { metric, samplePercent, variants, decision } = experiment;
-  const figures = tableOf(
+  const figures = dataTable(
     'The sample at the moment of the decision',
-    ['Variant', 'Recipients', 'Hits', 'Share'],
-    (decision?.variants ?? []).map(({ name, recipients, hits }) => [name, recipients, hits, share(hits, recipients)]),
+    ['Variant', ...['Recipients', 'Hits', 'Share'].map(figure)],
+    (decision?.variants ?? []).map(({ name, recipients, hits }) => [
+      html`<span dir="auto">${name}</span>`,
+      recipients,
+      hits,
+      share(hits, recipients),
+    ]),
   );
-  return html`<h2>Experiment</h2><p>${counted(variants.length, 'variant')}, compared by ${metricWords[metric] ?? metric} in ${samplePercent} % of the recipients. ${verdict(experiment)}</p>${decision === null ? null : figures}`;
+  const sentence = html`<p dir="auto">${counted(variants.length, 'variant')}, compared by ${metricWords[metric] ?? metric} in ${samplePercent} % of the recipients. ${verdict(experiment)}</p>`;
+  const sample = html`<p class="quiet">The sample at the moment of the decision:</p>${figures}`;
+  return section('Experiment', [sentence, decision === null ? null : sample]);
 }
 
 /** The conversions that are attributed to a broadcast, with their value. Null without one. */
 export function conversionPart({ conversions }: Pick<BroadcastReport, 'conversions'>): Html | null {
   if (conversions.total === 0) return null;
   const { total, clicked, delivered, values } = conversions;
-  const table = tableOf(
+  const table = dataTable(
     'Value by currency',
-    ['Currency', 'Conversions', 'Value'],
+    ['Currency', ...['Conversions', 'Value'].map(figure)],
     values.map(({ currency, conversions: number, amount }) => [currency ?? 'none named', number, amount]),
   );
-  return html`<h2>Conversions</h2><p>${counted(total, 'conversion')}: ${clicked} of contacts who had clicked, ${delivered} of contacts who got the mail and clicked in none.</p>${values.length === 0 ? null : table}`;
+  const sentence = html`<p>${counted(total, 'conversion')}: ${clicked} of contacts who had clicked, ${delivered} of contacts who got the mail and clicked in none.</p>`;
+  return section('Conversions', [sentence, values.length === 0 ? null : table]);
 }
 
 /** A difference of two shares in percentage points. */
@@ -54,14 +63,15 @@ const points = (value: number): string => `${value > 0 ? '+' : ''}${Number((valu
 export function liftPart({ lift }: Pick<BroadcastReport, 'lift'>): Html | null {
   if (lift === null) return null;
   const { mail, holdout, difference, low, high } = lift;
-  const table = tableOf(
+  const table = dataTable(
     'Contacts with a conversion, mailed or held out',
-    ['Group', 'Contacts', 'Converted', 'Share'],
+    ['Group', ...['Contacts', 'Converted', 'Share'].map(figure)],
     [
       ['With the mail', mail.assigned, mail.converted, share(mail.converted, mail.assigned)],
       ['Held out', holdout.assigned, holdout.converted, share(holdout.converted, holdout.assigned)],
     ],
   );
   const isProven = low > 0 || high < 0;
-  return html`<h2>Effect</h2><p>${points(difference)} percentage points, between ${points(low)} and ${points(high)} with 95 % confidence. ${isProven ? 'The mail made this difference.' : 'The difference may be chance.'}</p>${table}`;
+  const sentence = html`<p>${points(difference)} percentage points, between ${points(low)} and ${points(high)} with 95 % confidence. ${isProven ? 'The mail made this difference.' : 'The difference may be chance.'}</p>`;
+  return section('Effect', [sentence, table]);
 }

@@ -1,76 +1,91 @@
-// The recipients of one broadcast on its page: everybody in its audience, and what became of them.
-import {
-  type ConsoleLocation,
-  chip,
-  choiceLinks,
-  emptyState,
-  type Html,
-  html,
-  linkWithin,
-  tableOf,
-  timeOf,
-} from '../../../core/unstable.ts';
+// The page of the recipients of one broadcast in the console: everybody in its audience, and what became of them.
+import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import { dataTable, emptyNotice, type Html, html, moment, nameCell, pager, tabLinks } from '../../../core/unstable.ts';
 import type { BroadcastResource } from '../broadcasts.ts';
 import { type RecipientStatus, recipientStatus } from '../schema.ts';
-import { pageLinks } from './list.ts';
-import type { BroadcastView, PageCalls } from './page-calls.ts';
-import { reasonText, recipientWords } from './words.ts';
+import { reasonText, recipientPill, recipientWords } from './words.ts';
 
-const maxShown = 100;
+const pageSize = 100;
 
-/** The recipients that the page shows, and the cursor. */
-export interface RecipientsQuery {
-  readonly recipients: RecipientStatus | 'all';
-  readonly after: string | undefined;
-}
+type Recipient = Awaited<ReturnType<ConsoleContext['calls']['broadcasts']['recipients']>>['data'][number];
 
-const tones: Partial<Record<RecipientStatus, 'good' | 'slow' | 'bad'>> = { accepted: 'good', failed: 'bad' };
+/** The path of the page. */
+export const recipientsPath = ({ broadcastId }: Pick<BroadcastResource, 'broadcastId'>): string =>
+  `broadcasts/${broadcastId}/recipients`;
 
-/** Links to the recipients of each status, with their number. */
+/** Links to the recipients of each status, with their number. `chosen`: the one that the page shows. */
 export function recipientLinks(
-  place: ConsoleLocation,
-  { broadcastId, counts }: BroadcastResource,
-  chosen?: RecipientsQuery['recipients'],
+  ctx: ConsoleContext,
+  broadcast: BroadcastResource,
+  chosen?: RecipientStatus | 'all',
 ): Html | null {
-  const { waiting, accepted, failed, canceled, recipients, audience } = counts;
+  const { waiting, accepted, failed, canceled, recipients, audience } = broadcast.counts;
   const numbers = { waiting, accepted, failed, canceled, excluded: audience - recipients };
-  const link = (status: RecipientsQuery['recipients'], text: string) => ({
-    text,
-    href: linkWithin(place, { broadcast: broadcastId, recipients: status }),
-    isPresent: status === chosen,
-  });
+  const path = recipientsPath(broadcast);
+  const all = { text: `All ${audience}`, href: ctx.link(path), isCurrent: chosen === 'all' };
   const links = recipientStatus.options
     .filter((status) => numbers[status] > 0 || status === chosen)
-    .map((status) => link(status, `${recipientWords[status]} ${numbers[status]}`));
-  return choiceLinks('Recipients by status', [link('all', `All ${audience}`), ...links]);
+    .map((status) => ({
+      text: `${recipientWords(status)} ${numbers[status]}`,
+      href: ctx.link(path, { status }),
+      isCurrent: status === chosen,
+    }));
+  return tabLinks('Recipients by status', [all, ...links]);
 }
 
-/** @throws cursor_invalid */
-export async function recipientsView(
-  place: ConsoleLocation,
-  calls: PageCalls,
-  broadcast: BroadcastResource,
-  { recipients: chosen, after }: RecipientsQuery,
-): Promise<BroadcastView> {
-  const { broadcastId, name } = broadcast;
-  const { data, next_cursor: next } = await calls.broadcasts.recipients({
-    broadcastId,
-    limit: maxShown,
-    ...(chosen === 'all' ? {} : { status: chosen }),
-    ...(after === undefined ? {} : { cursor: after }),
+/** The address leads to the contact, or to the mails that were sent to it. */
+function personCell(ctx: ConsoleContext, { contactId, email }: Recipient): Html | string {
+  if (email === undefined) return 'Not for your role';
+  if (email === null) return 'Erased';
+  if (typeof contactId === 'string' && ctx.mayCall('contacts.read'))
+    return nameCell(ctx.link(`contacts/${contactId}`), email);
+  return ctx.mayCall('sends.list')
+    ? nameCell(ctx.link('sends', { to: email }), email)
+    : html`<span dir="auto">${email}</span>`;
+}
+
+/** The page. */
+export async function recipientsPage(ctx: ConsoleContext): Promise<ConsoleView> {
+  const broadcast = await ctx.calls.broadcasts.read({ broadcastId: ctx.params['broadcastId'] ?? '' });
+  const path = recipientsPath(broadcast);
+  const { cursor, reason } = ctx.query;
+  const status = recipientStatus.options.find((one) => one === ctx.query['status']);
+  const { data, next_cursor: next } = await ctx.calls.broadcasts.recipients({
+    broadcastId: broadcast.broadcastId,
+    limit: pageSize,
+    ...(status === undefined ? {} : { status }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(cursor === undefined ? {} : { cursor }),
   });
-  const table = tableOf(
-    'Recipients, the newest first',
-    ['Address', 'Status', 'Why', 'Since (UTC)'],
-    data.map(({ email, status, reason, at }) => [
-      html`<span dir="auto">${email ?? 'erased'}</span>`,
-      chip(recipientWords[status], tones[status]),
-      reasonText(reason),
-      timeOf(Date.parse(at)),
-    ]),
-  );
-  const kept = { broadcast: broadcastId, recipients: chosen };
-  const none = 'Nobody is here. Recipients are stored when the time of the broadcast has come, and kept for 400 days.';
-  const body = html`<p><a href="${linkWithin(place, { broadcast: broadcastId })}" dir="auto">${name}</a></p><h1>Recipients</h1>${recipientLinks(place, broadcast, chosen)}${data.length === 0 ? emptyState(none) : table}${pageLinks(place, kept, { after, next })}`;
-  return { about: `Recipients of ${name}`, body };
+  const mayReadSends = ctx.mayCall('sends.read');
+  const rows = data.map((one) => [
+    personCell(ctx, one),
+    recipientPill(one.status),
+    reasonText(one.reason),
+    ...(broadcast.experiment === null ? [] : [one.variant]),
+    one.sendId !== null && mayReadSends ? html`<a href="${ctx.link(`sends/${one.sendId}`)}">Send</a>` : null,
+    moment(one.at, ctx),
+  ]);
+  const columns = [
+    'Recipient',
+    'Status',
+    'Why',
+    ...(broadcast.experiment === null ? [] : ['Variant']),
+    'Mail',
+    'Since',
+  ];
+  const isFiltered = status !== undefined || reason !== undefined;
+  const none = isFiltered
+    ? emptyNotice('No recipient matches these filters.', { text: 'Clear filters', href: ctx.link(path) })
+    : emptyNotice('Recipients are stored when the time of the broadcast has come, and kept for 400 days.');
+  const narrowed =
+    reason === undefined
+      ? null
+      : html`<p>Only this reason: ${reasonText(reason)}. <a href="${ctx.link(path, { status })}">Show every reason</a></p>`;
+  const table = data.length === 0 ? none : dataTable('Recipients', columns, rows);
+  return {
+    heading: 'Recipients',
+    meta: html`<span dir="auto">${broadcast.name}</span>`,
+    body: html`${recipientLinks(ctx, broadcast, status ?? 'all')}${narrowed}${table}${pager(ctx, path, next)}`,
+  };
 }

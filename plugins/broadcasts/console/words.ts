@@ -1,22 +1,23 @@
 // Broadcasts in the words of the people who write them: states, pauses, reasons. Pure.
-import { chip, counted, type Html, html, timeOf } from '../../../core/unstable.ts';
+import type { ConsoleContext } from '../../../core/index.ts';
+import { counted, type Html, moment, type PillTone, pill } from '../../../core/unstable.ts';
 import type { BroadcastResource } from '../broadcasts.ts';
 import { type BroadcastStatus, type Exclusion, exclusions, type PausedBy, type RecipientStatus } from '../schema.ts';
 
-export const statusWords: Readonly<Record<BroadcastStatus, string>> = {
-  draft: 'Draft',
-  scheduled: 'Scheduled',
-  preparing: 'Preparing',
-  sending: 'Sending',
-  paused: 'Paused',
-  canceled: 'Canceled',
-  sent: 'Sent',
+const states: Readonly<Record<BroadcastStatus, readonly [words: string, tone: PillTone]>> = {
+  draft: ['Draft', 'plain'],
+  scheduled: ['Scheduled', 'wait'],
+  preparing: ['Preparing', 'info'],
+  sending: ['Sending', 'info'],
+  paused: ['Paused', 'wait'],
+  canceled: ['Canceled', 'plain'],
+  sent: ['Sent', 'good'],
 };
 
-const tones: Partial<Record<BroadcastStatus, 'good' | 'slow'>> = { sending: 'good', sent: 'good', paused: 'slow' };
+/** Every state with its words, for a filter. */
+export const stateChoices = Object.entries(states).map(([status, [words]]) => [status, words] as const);
 
-/** The state as a label. */
-export const statusChip = (status: BroadcastStatus): Html => chip(statusWords[status], tones[status]);
+export const statePill = (status: BroadcastStatus): Html => pill(...states[status]);
 
 const pauses: Readonly<Record<PausedBy, string>> = {
   call: 'Somebody paused it. It goes on when it is resumed.',
@@ -55,30 +56,37 @@ export function reasonText(reason: string | null): string {
   return isExclusion(reason) ? exclusionWords[reason] : reason;
 }
 
-export const recipientWords: Readonly<Record<RecipientStatus, string>> = {
-  waiting: 'Waiting',
-  accepted: 'Accepted',
-  failed: 'Failed',
-  canceled: 'Canceled',
-  excluded: 'Left out',
+const recipientStates: Readonly<Record<RecipientStatus, readonly [words: string, tone: PillTone]>> = {
+  waiting: ['Waiting', 'wait'],
+  accepted: ['Accepted', 'good'],
+  failed: ['Failed', 'bad'],
+  canceled: ['Canceled', 'plain'],
+  excluded: ['Left out', 'plain'],
 };
+
+export const recipientWords = (status: RecipientStatus): string => recipientStates[status][0];
+
+export const recipientPill = (status: RecipientStatus): Html => pill(...recipientStates[status]);
 
 /** A share of a whole: `12.5 %`. Nothing of nothing is a dash. */
 export const share = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${Number(((part / whole) * 100).toFixed(1))} %`;
 
 /** When the first mail leaves or has left. */
-export function firstMail({ startedAt, sendAt, timezone }: BroadcastResource): Html | string {
+export function firstMail(
+  ctx: Pick<ConsoleContext, 'now'>,
+  { startedAt, sendAt, timezone }: BroadcastResource,
+): Html | string {
   const at = startedAt ?? sendAt;
   if (at === null) return '–';
-  if (at.endsWith('Z')) return html`${timeOf(Date.parse(at))} UTC`;
+  if (at.endsWith('Z')) return moment(at, ctx);
   const zone = timezone === 'recipient' ? "each recipient's time" : timezone;
   return `${at.slice(0, 16).replace('T', ' ')} ${zone}`;
 }
 
 /** The audience in words: `2 lists and 1 segment, without 1 list`. */
 export function audienceText({ audience }: BroadcastResource): string {
-  if (audience === null) return 'no audience yet';
+  if (audience === null) return 'None yet';
   const partsText = (parts: typeof audience.include): string => {
     const lists = parts.filter((part) => 'listId' in part).length;
     const segments = parts.length - lists;
@@ -88,5 +96,5 @@ export function audienceText({ audience }: BroadcastResource): string {
     ].join(' and ');
   };
   const { include, exclude } = audience;
-  return `to ${partsText(include)}${exclude.length === 0 ? '' : `, without ${partsText(exclude)}`}`;
+  return `${partsText(include)}${exclude.length === 0 ? '' : `, without ${partsText(exclude)}`}`;
 }

@@ -68,8 +68,9 @@ async function contactLink(ctx: ConsoleContext, to: string): Promise<Html> {
 function broadcastLink(ctx: ConsoleContext, { metadata }: SendPublic): Html | undefined {
   const broadcastId = metadata?.['broadcastId'];
   if (typeof broadcastId !== 'string' || !broadcastId.startsWith('brc_')) return undefined;
-  const href = ctx.linkOutside('/broadcasts-console', { broadcast: broadcastId });
-  return href === undefined ? idOfRow(broadcastId) : html`<a href="${href}">${broadcastId}</a>`;
+  return ctx.mayCall('broadcasts.read')
+    ? html`<a href="${ctx.link(`broadcasts/${broadcastId}`)}">${broadcastId}</a>`
+    : idOfRow(broadcastId);
 }
 
 /** Sequences name themselves and the run in the metadata of their sends. */

@@ -1,0 +1,53 @@
+// The page of requests in the console: what keys asked the API lately, and how it answered.
+import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import {
+  dataTable,
+  emptyNotice,
+  filterForm,
+  type Html,
+  html,
+  idOfRow,
+  moment,
+  type PillTone,
+  pager,
+  pill,
+} from '../../../core/unstable.ts';
+import { noTime, periodFields, periodOf } from './period.ts';
+
+const path = 'requests';
+const pageSize = 50;
+
+const toneOf = (status: number): PillTone => (status >= 500 ? 'bad' : status >= 400 ? 'wait' : 'good');
+
+async function list(ctx: ConsoleContext): Promise<Html> {
+  const { cursor, since, until } = ctx.query;
+  const clear = { text: 'Clear filters', href: ctx.link(path) };
+  const period = periodOf(ctx);
+  if (period === undefined) return emptyNotice(noTime, clear);
+  const { data, next_cursor: next } = await ctx.calls.requests.list({
+    limit: pageSize,
+    ...period,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  if (data.length === 0)
+    return since === undefined && until === undefined
+      ? emptyNotice(
+          'Requests of your keys stand here for a day, with their status and duration. None has come, or the program does not log them.',
+        )
+      : emptyNotice('No request was made in this time.', clear);
+  const rows = data.map(({ request_id: requestId, ts, method, route, status, key_id: keyId, ms }) => [
+    html`<span class="name">${method} ${route}</span><span class="below">${idOfRow(requestId)}</span>`,
+    pill(String(status), toneOf(status)),
+    idOfRow(keyId),
+    ms,
+    moment(ts, ctx),
+  ]);
+  const columns = ['Request', 'Status', 'Key', { head: 'Milliseconds', isNumber: true }, 'Time'];
+  return html`${dataTable('Requests', columns, rows)}${pager(ctx, path, next)}`;
+}
+
+/** The list. */
+export async function requestList(ctx: ConsoleContext): Promise<ConsoleView> {
+  const filter = filterForm(ctx, path, periodFields(['1h', '6h', '24h']));
+  return { heading: 'Requests', body: html`${filter}${await list(ctx)}` };
+}
