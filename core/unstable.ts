@@ -109,23 +109,6 @@ export { barChart, lineChart } from './pages/charts.ts';
 export { pageColours } from './pages/colours.ts';
 export { consoleLink } from './pages/console-link.ts';
 export {
-  type ConsoleLocation,
-  findLocation,
-  linkWithin,
-  locationChoices,
-  locationQuery,
-} from './pages/console-location.ts';
-export {
-  chip,
-  choiceLinks,
-  consolePages,
-  consoleRefusals,
-  emptyState,
-  tableOf,
-  timeOf,
-  wordsForPeople,
-} from './pages/console-page.ts';
-export {
   type ActionInput,
   actionForm,
   conclusion,
@@ -143,7 +126,7 @@ export {
   panel,
   pill,
   type TimelineStep,
-  tabLinks,
+  tabBar,
   timelineOf,
   withMoments,
 } from './pages/console-parts.ts';
@@ -184,6 +167,7 @@ export {
   type PageTexts,
   pageTexts,
 } from './pages/page-texts.ts';
+export { tableOf } from './pages/plain-table.ts';
 export {
   type FormErrors,
   type FormField,
@@ -208,6 +192,7 @@ export { pageErrors, pageRefusals } from './pages/refusals.ts';
 export { signInAddress } from './pages/sign-in.ts';
 export type { StartLink } from './pages/start-bar.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
+export { wordsForPeople } from './pages/words-for-people.ts';
 export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
 export {
   type DrawnPicture,

@@ -231,7 +231,7 @@ export function actionForm(
 }
 
 /** Links to the parts of a page, or to the values of a filter, with the current one marked. Nothing if there are fewer than two. */
-export function tabLinks(
+export function tabBar(
   label: string,
   links: readonly { readonly text: string; readonly href: string; readonly isCurrent: boolean }[],
 ): Html | null {

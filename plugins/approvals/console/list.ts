@@ -9,7 +9,7 @@ import {
   moment,
   nameCell,
   pager,
-  tabLinks,
+  tabBar,
 } from '../../../core/unstable.ts';
 import type { RequestResource } from '../schema.ts';
 import { askedBy, decisionWords, kindWords, memberNames, statePill } from './words.ts';
@@ -32,7 +32,7 @@ export async function approvalList(ctx: ConsoleContext): Promise<ConsoleView> {
   const page = { limit: pageSize, ...(query['cursor'] === undefined ? {} : { cursor: query['cursor'] }) };
   const { data, next_cursor: next } = isAll ? await calls.approvals.list(page) : await calls.approvals.pending(page);
   const names = data.length === 0 ? new Map<string, string>() : await memberNames(ctx);
-  const tabs = tabLinks('Requests', [
+  const tabs = tabBar('Requests', [
     { text: 'Waiting', href: ctx.link(path), isCurrent: !isAll },
     { text: 'All', href: ctx.link(path, { list: 'all' }), isCurrent: isAll },
   ]);

@@ -1,6 +1,6 @@
 // The page of the recipients of one broadcast in the console: everybody in its audience, and what became of them.
 import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
-import { dataTable, emptyNotice, type Html, html, moment, nameCell, pager, tabLinks } from '../../../core/unstable.ts';
+import { dataTable, emptyNotice, type Html, html, moment, nameCell, pager, tabBar } from '../../../core/unstable.ts';
 import type { BroadcastResource } from '../broadcasts.ts';
 import { type RecipientStatus, recipientStatus } from '../schema.ts';
 import { reasonText, recipientPill, recipientWords } from './words.ts';
@@ -30,7 +30,7 @@ export function recipientLinks(
       href: ctx.link(path, { status }),
       isCurrent: status === chosen,
     }));
-  return tabLinks('Recipients by status', [all, ...links]);
+  return tabBar('Recipients by status', [all, ...links]);
 }
 
 /** The address leads to the contact, or to the mails that were sent to it. */

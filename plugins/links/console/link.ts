@@ -11,7 +11,7 @@ import {
   idOfRow,
   moment,
   panel,
-  tabLinks,
+  tabBar,
 } from '../../../core/unstable.ts';
 import type { LinkResource } from '../schema.ts';
 import { dayChart, valueChart } from './charts.ts';
@@ -25,7 +25,7 @@ async function chartsPart(ctx: ConsoleContext, linkId: string): Promise<Html> {
   const days = spans.find((span) => String(span) === ctx.query['days']) ?? 30;
   const { cards } = await ctx.calls.links.analytics({ linkId, days });
   const rowsOf = (key: string) => cards.find(({ cardKey }) => cardKey === key)?.rows ?? [];
-  const tabs = tabLinks(
+  const tabs = tabBar(
     'Days',
     spans.map((span) => ({
       text: counted(span, 'day'),

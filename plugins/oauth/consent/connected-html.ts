@@ -1,9 +1,11 @@
 // The page of connected apps as HTML. There is no script: ending a connection is a form post.
 import type { ScopesPort, z } from '../../../core/index.ts';
-import { emptyState, type Html, html, timeOf } from '../../../core/unstable.ts';
+import { type Html, html } from '../../../core/unstable.ts';
 import type { grantResource } from '../schema.ts';
 import { tokenField } from './form-token.ts';
 import { leashWords } from './leash.ts';
+
+const minuteOf = (at: string): Html => html`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')}</time> UTC`;
 import type { SignedInVisitor } from './visitor.ts';
 
 /** One grant of the member. */
@@ -56,8 +58,8 @@ function appHtml(
 <dl>
 <dt>Comes from</dt><dd>${host}</dd>
 <dt>Workspace</dt><dd><span dir="auto">${workspaceName}</span> <span class="pill ${sandbox ? 'wait' : ''}">${sandbox ? 'Sandbox' : 'Live'}</span>${suspended ? html` <span class="pill wait">Suspended</span>` : null}</dd>
-<dt>Last used</dt><dd>${lastUsedAt === null ? 'Never' : html`${timeOf(Date.parse(lastUsedAt))} UTC`}</dd>
-<dt>Allowed</dt><dd>${timeOf(Date.parse(createdAt))} UTC; ends unused on ${expiresAt.slice(0, 10)}</dd>
+<dt>Last used</dt><dd>${lastUsedAt === null ? 'Never' : minuteOf(lastUsedAt)}</dd>
+<dt>Allowed</dt><dd>${minuteOf(createdAt)}; ends unused on ${expiresAt.slice(0, 10)}</dd>
 <dt>Limits</dt><dd>${limitList(grant.leash)}</dd>
 </dl>
 ${scopeList(scopes, grant.scopes)}
@@ -70,7 +72,7 @@ export function connectedHtml(view: ConnectedView): Html {
   const change = visitor.signOutUrl === undefined ? null : html` · <a href="${visitor.signOutUrl}">Not you?</a>`;
   const list =
     apps.length === 0 && isFirstPage
-      ? html`<section>${emptyState('No program acts for you.')}<p class="soft">When you connect one, such as an assistant with access to ${service}, it appears here.</p></section>`
+      ? html`<section><p class="empty">No program acts for you.</p><p class="soft">When you connect one, such as an assistant with access to ${service}, it appears here.</p></section>`
       : html`<ul class="grants">${apps.map((app) => appHtml(app, scopes))}</ul>`;
   return html`<h1>Connected apps</h1>
 <p class="soft">Programs that act for <span dir="auto">${visitor.name}</span>${change}</p>

@@ -1,6 +1,6 @@
 // The calendar of the console: what the content plan has in a month or a week, at its time.
 import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
-import { counted, emptyNotice, type Html, html, shortened, tabLinks } from '../../../core/unstable.ts';
+import { counted, emptyNotice, type Html, html, shortened, tabBar } from '../../../core/unstable.ts';
 import { type CalendarSpan, dayIn, dayMs, isoDay, midnight, monthName, spanOf } from './calendar-span.ts';
 import { viewLinks } from './parts.ts';
 
@@ -102,7 +102,7 @@ export async function calendarPage(ctx: ConsoleContext): Promise<ConsoleView> {
   return {
     heading: span.title,
     meta: html`${summaryOf(entries)}${entries.length >= maxEntries ? ' More entries are left out.' : null}`,
-    body: html`${viewLinks(ctx, 'calendar')}<div class="choices">${time}${tabLinks('Parts of the calendar', parts)}</div>
+    body: html`${viewLinks(ctx, 'calendar')}<div class="choices">${time}${tabBar('Parts of the calendar', parts)}</div>
 <div><ul class="heads" aria-hidden="true">${weekdays.map((name) => html`<li>${name.slice(0, 3)}</li>`)}</ul>
 <ol class="days">${cells}</ol></div>`,
   };

@@ -1,6 +1,6 @@
 // Parts that several pages of social posts show: the states in words, the name of a post, the way between the views.
 import type { ConsoleContext } from '../../../core/index.ts';
-import { type Html, type PillTone, pill, shortened, tabLinks } from '../../../core/unstable.ts';
+import { type Html, type PillTone, pill, shortened, tabBar } from '../../../core/unstable.ts';
 import type { SocialPost } from '../resources.ts';
 
 type Words = readonly [words: string, tone: PillTone];
@@ -49,7 +49,7 @@ export const timeOfPost = ({ publishedAt, scheduledAt, plannedAt }: SocialPost):
 
 /** Links to the calendar and the list of posts. */
 export const viewLinks = (ctx: ConsoleContext, current: 'calendar' | 'posts'): Html | null =>
-  tabLinks('Views', [
+  tabBar('Views', [
     { text: 'Calendar', href: ctx.link('social'), isCurrent: current === 'calendar' },
     { text: 'Posts', href: ctx.link('social/posts'), isCurrent: current === 'posts' },
   ]);
