@@ -245,7 +245,7 @@ test('dev fills no workspace that it did not create, and chooses none of several
   assert.match(one.stdout, /OpenAPI +http:\S+ \(asks for a key\)\n/);
   assert.match(
     await (await fetch(addressOf(one, 'Start page'))).text(),
-    'Your config leaves out: Webhooks, Sequences, Broadcasts, Social, Links, QR codes, Approvals.',
+    'Your config leaves out: Webhooks, Broadcasts, Links, QR codes, Approvals.',
   );
   assert.is((await messagesIn(one)).length, 0);
   // On this plan, a send needs a separate key.
