@@ -104,7 +104,7 @@ test('the addresses of dev answer, and the start page links to them', async ({ p
   assert.not.match(rebound, /postrider_test_/);
   assert.ok(html.includes(`<dd>${addressOf(call, 'MCP')}</dd>`));
   const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => new URL(href, origin).href);
-  const named = ['webhooks', 'sequences', 'broadcasts', 'social', 'links'];
+  const named = ['sequences', 'broadcasts', 'social'];
   const consoles = named.map((name) => `${name}-console`);
   const pages = [...consoles, 'qr-designer', 'approvals', 'connected-apps'].map(
     (name) => new URL(`/${name}`, origin).href,
