@@ -3,7 +3,7 @@ import { dataTable, type Html, html } from '../../../core/unstable.ts';
 import { chartOf, factWords } from '../report/pictures.ts';
 import type { BroadcastReport, ChartName } from '../report/schema.ts';
 import { type Fact, facts } from '../schema.ts';
-import { figure, section, wideTable } from './section.ts';
+import { numberColumn, section, wideTable } from './section.ts';
 
 /** A chart of the report. The picture is inside of the page, so that the report is read once. */
 function chartWith(report: BroadcastReport, name: ChartName, title: string, table: Html): Html {
@@ -26,7 +26,7 @@ function factPart<Row extends Readonly<Record<Fact, number>>>(
   const { name, title, caption = title } = chart;
   const table = wideTable(
     caption,
-    [...columns.map(([head]) => head), ...facts.map((fact) => figure(factWords[fact]))],
+    [...columns.map(([head]) => head), ...facts.map((fact) => numberColumn(factWords[fact]))],
     rows.map((row) => [...columns.map(([, cell]) => cell(row)), ...facts.map((fact) => row[fact])]),
   );
   return chartWith(report, name, title, table);
@@ -42,7 +42,7 @@ function linkPart(report: BroadcastReport): Html | null {
   if (byLink.length === 0) return null;
   const table = dataTable(
     'By link',
-    ['Link', figure('Recipients who clicked')],
+    ['Link', numberColumn('Recipients who clicked')],
     byLink.map(({ url, clicked }) => [html`<span dir="ltr">${url}</span>`, clicked]),
   );
   return chartWith(report, 'byLink', 'By link', table);
@@ -55,7 +55,7 @@ const domainPart = (report: BroadcastReport): Html | null =>
     report.byDomain,
     [
       ['Domain', ({ domain }) => html`<span dir="ltr">${domain}</span>`],
-      [figure('Accepted'), ({ accepted }) => accepted],
+      [numberColumn('Accepted'), ({ accepted }) => accepted],
     ],
   );
 
@@ -71,7 +71,7 @@ export const variantPart = (report: BroadcastReport): Html | null =>
     report.byVariant,
     [
       ['Variant', ({ variant }) => html`<span dir="auto">${variant}</span>`],
-      [figure('Accepted'), ({ accepted }) => accepted],
+      [numberColumn('Accepted'), ({ accepted }) => accepted],
     ],
   );
 

@@ -2,7 +2,7 @@
 import { counted, dataTable, type Html, html } from '../../../core/unstable.ts';
 import type { BroadcastResource } from '../broadcasts.ts';
 import type { BroadcastReport } from '../report/schema.ts';
-import { figure, section } from './section.ts';
+import { numberColumn, section } from './section.ts';
 import { share } from './words.ts';
 
 type Experiment = NonNullable<BroadcastResource['experiment']>;
@@ -30,7 +30,7 @@ export function experimentPart({ experiment }: Pick<BroadcastResource, 'experime
   const { metric, samplePercent, variants, decision } = experiment;
   const figures = dataTable(
     'The sample at the moment of the decision',
-    ['Variant', ...['Recipients', 'Hits', 'Share'].map(figure)],
+    ['Variant', ...['Recipients', 'Hits', 'Share'].map(numberColumn)],
     (decision?.variants ?? []).map(({ name, recipients, hits }) => [
       html`<span dir="auto">${name}</span>`,
       recipients,
@@ -49,7 +49,7 @@ export function conversionPart({ conversions }: Pick<BroadcastReport, 'conversio
   const { total, clicked, delivered, values } = conversions;
   const table = dataTable(
     'Value by currency',
-    ['Currency', ...['Conversions', 'Value'].map(figure)],
+    ['Currency', ...['Conversions', 'Value'].map(numberColumn)],
     values.map(({ currency, conversions: number, amount }) => [currency ?? 'none named', number, amount]),
   );
   const sentence = html`<p>${counted(total, 'conversion')}: ${clicked} of contacts who had clicked, ${delivered} of contacts who got the mail and clicked in none.</p>`;
@@ -65,7 +65,7 @@ export function liftPart({ lift }: Pick<BroadcastReport, 'lift'>): Html | null {
   const { mail, holdout, difference, low, high } = lift;
   const table = dataTable(
     'Contacts with a conversion, mailed or held out',
-    ['Group', ...['Contacts', 'Converted', 'Share'].map(figure)],
+    ['Group', ...['Contacts', 'Converted', 'Share'].map(numberColumn)],
     [
       ['With the mail', mail.assigned, mail.converted, share(mail.converted, mail.assigned)],
       ['Held out', holdout.assigned, holdout.converted, share(holdout.converted, holdout.assigned)],

@@ -19,7 +19,7 @@ import { chartParts, variantPart } from './charts.ts';
 import { conversionPart, experimentPart, liftPart } from './measures.ts';
 import { recipientLinks, recipientsPath } from './recipients.ts';
 import { readReputation, reputationNotice } from './reputation-notice.ts';
-import { figure, section } from './section.ts';
+import { numberColumn, section } from './section.ts';
 import { audienceText, exclusionWords, firstMail, pauseText, share, statePill } from './words.ts';
 
 export const reportStyle =
@@ -64,14 +64,14 @@ function audiencePart(ctx: ConsoleContext, broadcast: BroadcastResource): Html {
   const note = html`<p class="quiet">Left out and recipients are the audience. Waiting, accepted, failed and canceled are the recipients.</p>`;
   const became = dataTable(
     'What became of the audience',
-    ['Contacts', figure('Number'), figure('Of the audience')],
+    ['Contacts', numberColumn('Number'), numberColumn('Of the audience')],
     numbers.map(([name, number]) => [name, number, share(number, audience)]),
   );
   const path = recipientsPath(broadcast);
   const reasons = exclusions.filter((reason) => excluded[reason] > 0);
   const why = dataTable(
     'Why contacts were left out',
-    ['Reason', figure('Contacts')],
+    ['Reason', numberColumn('Contacts')],
     reasons.map((reason) => [
       html`<a href="${ctx.link(path, { status: 'excluded', reason })}">${exclusionWords[reason]}</a>`,
       excluded[reason],
@@ -83,7 +83,7 @@ function audiencePart(ctx: ConsoleContext, broadcast: BroadcastResource): Html {
 function factPart({ counts }: BroadcastResource): Html {
   const table = dataTable(
     'What happened to the accepted mails',
-    ['Mails', figure('Number'), figure('Of the accepted')],
+    ['Mails', numberColumn('Number'), numberColumn('Of the accepted')],
     facts.map((fact) => [factWords[fact], counts[fact], share(counts[fact], counts.accepted)]),
   );
   const note = html`<p class="quiet">Each recipient counts once. Programs that open and click do not count.</p>`;

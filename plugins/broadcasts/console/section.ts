@@ -2,7 +2,7 @@
 import { dataTable, type Html, type HtmlPart, html } from '../../../core/unstable.ts';
 
 /** A column of figures. */
-export const figure = (head: string) => ({ head, isNumber: true });
+export const numberColumn = (head: string) => ({ head, isNumber: true });
 
 export const section = (title: string, body: HtmlPart): Html =>
   html`<section class="stack"><h2>${title}</h2>${body}</section>`;
