@@ -349,7 +349,10 @@ export function dataSuite(database: DatabaseName): void {
       assert.equal(await project.json(['jobs', 'retry', one ?? '']), { retried: [one], refused: [] });
       const again = await project.run(['jobs', 'retry', one ?? '']);
       assert.is(again.code, 1);
-      assert.match(again.stdout, /does not run again: there is no such job, or it has neither failed nor waits for another attempt/);
+      assert.match(
+        again.stdout,
+        /does not run again: there is no such job, or it has neither failed nor waits for another attempt/,
+      );
       assert.equal(await project.json(['jobs', 'retry', '--all']), { retried: [two], refused: [] });
       assert.equal(await project.json(['jobs', 'retry', '--all']), { retried: [], refused: [] });
       assert.is((await project.run(['jobs', 'retry'])).code, 2);

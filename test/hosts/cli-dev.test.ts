@@ -239,10 +239,7 @@ test('dev fills no workspace that it did not create, and chooses none of several
   const one = await start(project);
   assert.match(one.stdout, new RegExp(`Workspace +Mine, ${id}\\n`));
   assert.match(one.stdout, /OpenAPI +http:\S+ \(asks for a key\)\n/);
-  assert.match(
-    await (await fetch(addressOf(one, 'Start page'))).text(),
-    'Your config leaves out: QR codes.',
-  );
+  assert.match(await (await fetch(addressOf(one, 'Start page'))).text(), 'Your config leaves out: QR codes.');
   assert.is((await messagesIn(one)).length, 0);
   // On this plan, a send needs a separate key.
   assert.match((await run('sh', ['-c', curlLineOf(one)])).stdout, /^HTTP\/1\.1 202 /);
@@ -276,7 +273,7 @@ test('dev migrates and creates keys in development only', async ({ project }) =>
   assert.is((await project.run(['migrate'], { env })).code, 0);
   const call = await start(project, ['--no-watch'], env);
   assert.match(call.stdout, /Database +sqlite, as postrider\.config\.mjs says \(production\)\n/);
-  assert.match(call.stdout, /Closed +Inbox\b.* \(no authorize .*\n +Left out +Sequences, .* ask for them\)\n/);
+  assert.match(call.stdout, /Closed +Inbox\b.* \(no authorize .*\n +Left out +QR codes .* ask for them\)\n/);
   assert.match(call.stdout, /In production, dev makes no key\. Make one: postrider keys create\n/);
   assert.not.match(call.stdout, /_test_/);
 });

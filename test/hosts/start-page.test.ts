@@ -12,18 +12,13 @@ import { expressHost } from '../../hosts/express/index.ts';
 import { fastifyHost } from '../../hosts/fastify/index.ts';
 import { nodeHost } from '../../hosts/node/index.ts';
 import { type AnyTestService, createTestService } from '../../hosts/testing/index.ts';
-import {
-  qrPlugin,
-  standardPlugins,
-} from '../../plugins/index.ts';
+import { qrPlugin, standardPlugins } from '../../plugins/index.ts';
 import { accessibilityViolations } from '../support/axe.ts';
 import { closeServer, portOf } from '../support/based-server.ts';
 import { inPage, lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 
-const withPage = [
-  qrPlugin({ designer: {} }),
-];
+const withPage = [qrPlugin({ designer: {} })];
 const names = ['inbox', 'qr-designer'];
 const pages = [...names, 'docs'];
 

@@ -9,12 +9,7 @@ import { captureMail } from '../../../adapters/mail/capture.ts';
 import { captureSms } from '../../../adapters/sms/capture.ts';
 import { captureSocial } from '../../../adapters/social/capture.ts';
 import { CommandError, createService, type Plugin, type Service, type ServiceOptions } from '../../../core/index.ts';
-import {
-  connectorsPlugin,
-  oauthPlugin,
-  qrPlugin,
-  standardPlugins,
-} from '../../../plugins/index.ts';
+import { connectorsPlugin, oauthPlugin, qrPlugin, standardPlugins } from '../../../plugins/index.ts';
 import { developmentPeer, featuresOf, installLine, isInstalled } from '../peers.ts';
 import { developmentDatabase, developmentFolder } from './folder.ts';
 import { developmentTeam, sampleAccess } from './sample-sign-in.ts';

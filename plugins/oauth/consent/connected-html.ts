@@ -6,6 +6,7 @@ import { tokenField } from './form-token.ts';
 import { leashWords } from './leash.ts';
 
 const minuteOf = (at: string): Html => html`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')}</time> UTC`;
+
 import type { SignedInVisitor } from './visitor.ts';
 
 /** One grant of the member. */
