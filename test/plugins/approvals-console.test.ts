@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert';
 import { markedDifference } from '../../plugins/approvals/console/differences.ts';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { browserHeaders, formHeaders } from '../support/console-bench.ts';
-import { pageRequester } from '../support/console-visit.ts';
 import { twoDatabases } from '../support/databases.ts';
 
 await twoDatabases('the approvals of the console', (test, database) => {
@@ -25,13 +24,15 @@ await twoDatabases('the approvals of the console', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  const page = (path: string, visitor: string, form?: Record<string, string>) =>
-    pageRequester(bench.service, `/console/${bench.workspaceId}/approvals`)(
-      path,
-      { ...(form === undefined ? browserHeaders : formHeaders), cookie: `who=${visitor}` },
-      form === undefined ? 'GET' : 'POST',
-      form && new URLSearchParams(form).toString(),
-    );
+  const page = async (path: string, visitor: string, form?: Record<string, string>) => {
+    const answer = await bench.request(`/console/${bench.workspaceId}/approvals${path}`, {
+      key: '',
+      method: form === undefined ? 'GET' : 'POST',
+      ...(form === undefined ? {} : { body: new URLSearchParams(form).toString() }),
+      headers: { ...(form === undefined ? browserHeaders : formHeaders), cookie: `who=${visitor}` },
+    });
+    return { ...answer, text: answer.bytes.toString('utf8') };
+  };
   let forms = 0;
   const send = (path: string, visitor: string, action: string, fields: Record<string, string>) => {
     forms += 1;

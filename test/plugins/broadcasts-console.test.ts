@@ -7,9 +7,10 @@ import * as assert from 'uvu/assert';
 import { accessibilityViolations } from '../support/axe.ts';
 import { openBroadcastsBench as openBench, readers } from '../support/broadcasts-console-bench.ts';
 import { browserHeaders } from '../support/console-bench.ts';
-import { pageRequester, saveScreenshot, visitUnderBasePath } from '../support/console-visit.ts';
+import { saveScreenshot, visitUnderBasePath } from '../support/console-visit.ts';
 import { inPage, lowContrastTexts, overflow, until } from '../support/inbox-visit.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
+import { pageRequester } from '../support/page-requester.ts';
 
 /** The captions of tables that are wider than their container. */
 const cutTables =

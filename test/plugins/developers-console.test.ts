@@ -10,9 +10,10 @@ import { createTestService } from '../../hosts/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { accessibilityViolations } from '../support/axe.ts';
 import { browserHeaders, formHeaders } from '../support/console-bench.ts';
-import { pageRequester, saveScreenshot, visitUnderBasePath } from '../support/console-visit.ts';
+import { saveScreenshot, visitUnderBasePath } from '../support/console-visit.ts';
 import { inPage, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
+import { pageRequester } from '../support/page-requester.ts';
 
 const quiet = () => undefined;
 

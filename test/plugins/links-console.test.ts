@@ -1,8 +1,8 @@
 // The pages of short links in the console: who sees them, what they show, and archiving.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { pageRequester } from '../support/console-visit.ts';
 import { openLinksConsole } from '../support/links-console-bench.ts';
+import { pageRequester } from '../support/page-requester.ts';
 
 const test = suite<{ bench: Awaited<ReturnType<typeof openLinksConsole>> }>('the pages of links');
 

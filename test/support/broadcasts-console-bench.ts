@@ -7,7 +7,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 import { initialState } from '../../plugins/reputation/store.ts';
 import { historyRows, stateRows } from '../../plugins/reputation/tables.ts';
 import { browserHeaders, formHeaders } from './console-bench.ts';
-import { pageRequester } from './console-visit.ts';
+import { pageRequester } from './page-requester.ts';
 
 const body =
   '<html><body><p>Hello</p><a href="https://shop.example/chairs">Chairs</a><a href="%unsubscribe_url%">Unsubscribe</a></body></html>';

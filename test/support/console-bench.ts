@@ -3,7 +3,7 @@
 import type { MemberAccess, SignInNeeded } from '../../core/index.ts';
 import { createTestService } from '../../hosts/testing/index.ts';
 import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
-import { pageRequester } from './console-visit.ts';
+import { pageRequester } from './page-requester.ts';
 
 /** The headers of a browser that opens a page. */
 export const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

@@ -5,7 +5,7 @@ import { createTestService } from '../../hosts/testing/index.ts';
 import { consolePlugin } from '../../plugins/console/index.ts';
 import { linksPlugin, writeSampleClicks } from '../../plugins/links/index.ts';
 import { browserHeaders, formHeaders } from './console-bench.ts';
-import { pageRequester } from './console-visit.ts';
+import { pageRequester } from './page-requester.ts';
 
 /** A service with one link that has clicks and one that has none. The person at the console may do everything at first. */
 export async function openLinksConsole() {

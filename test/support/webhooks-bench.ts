@@ -7,8 +7,8 @@ import { consolePlugin } from '../../plugins/console/index.ts';
 import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
 import { closeServer, portOf } from './based-server.ts';
 import { browserHeaders, formHeaders } from './console-bench.ts';
-import { type PageResponse, pageRequester } from './console-visit.ts';
 import { noRateLimits } from './mail-bench.ts';
+import { type PageResponse, pageRequester } from './page-requester.ts';
 
 /** A receiver on a port of this machine. */
 export interface ConsoleReceiver {
