@@ -7,10 +7,15 @@ const paths: Readonly<Record<string, string>> = {
   Inbox: 'M2 9h3.500l1 2h3l1-2H14M2 9l2-6h8l2 6v4H2z',
   Broadcasts: 'M2 6v4h2l6 3V3L4 6zM12.500 6a3 3 0 0 1 0 4',
   Contacts: 'M8 8a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zM3 14c0-2.500 2-4 5-4s5 1.500 5 4',
+  Lists: 'M5.500 4H14M5.500 8H14M5.500 12H14M2 4h.500M2 8h.500M2 12h.500',
+  Segments: 'M8 2a6 6 0 1 0 6 6H8zM10.500 2a4 4 0 0 1 3.500 3.500h-3.500z',
+  Topics: 'M2 2h5l7 7-5 5-7-7zM5 5h.010',
+  Suppressions: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM4 4l8 8',
   Sequences: 'M2 3h4v4H2zM10 9h4v4h-4zM6 5h4a2 2 0 0 1 2 2v2',
   Templates: 'M3 2h10v12H3zM5.500 5.500h5M5.500 8h5M5.500 10.500h3',
   Social:
     'M4 8a1.500 1.500 0 1 0 0 .01M12 4a1.500 1.500 0 1 0 0 .01M12 12a1.500 1.500 0 1 0 0 .01M5.500 7.300l5-2.600M5.500 8.700l5 2.600',
+  'Social events': 'M9 1.500 3 9h4l-1 5.500L12.500 7h-4z',
   Links:
     'M6.500 9.500a2.500 2.500 0 0 0 3.500 0l3-3A2.500 2.500 0 0 0 9.500 3L8 4.500M9.500 6.500a2.500 2.500 0 0 0-3.500 0l-3 3A2.500 2.500 0 0 0 6.500 13L8 11.500',
   'QR codes': 'M2 2h5v5H2zM9 2h5v5H9zM2 9h5v5H2zM9 9h2v2H9zM12 12h2v2h-2z',
@@ -21,6 +26,7 @@ const paths: Readonly<Record<string, string>> = {
   Audit: 'M4 2h6l3 3v9H4zM10 2v3h3M6 8h5M6 11h5',
   Webhooks:
     'M5 4h6M5 12h6M8 4v8M3 4a1.500 1.500 0 1 0 0 .01M13 4a1.500 1.500 0 1 0 0 .01M3 12a1.500 1.500 0 1 0 0 .01M13 12a1.500 1.500 0 1 0 0 .01',
+  'API keys': 'M10 2a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM7 9l-5 5M4 12l1.500 1.500',
   'Connected apps': 'M6 2v3M10 2v3M4 5h8v3a4 4 0 0 1-8 0zM8 12v2',
   'API reference': 'M5.500 4 2 8l3.500 4M10.500 4 14 8l-3.500 4',
 };

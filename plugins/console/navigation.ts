@@ -4,6 +4,34 @@ import type { ConsoleEntry, ConsoleLinkDeclaration, ConsolePageDeclaration, Serv
 /** The areas in their order. Areas of other plugins follow. */
 const areas = ['Messages', 'Audience', 'Automation', 'Content', 'Team', 'Developers', 'Settings'];
 
+/** The entries of the standard plugins in their order within an area, by path or address. Others follow, as they are composed. */
+const entriesInOrder = [
+  'sends',
+  'broadcasts',
+  '/inbox',
+  'suppressions',
+  'reputation',
+  'contacts',
+  'lists',
+  'segments',
+  'topics',
+  'templates',
+  'social',
+  'social-events',
+  'links',
+  '/qr-designer',
+  'webhooks',
+  'keys',
+  'jobs',
+  'requests',
+  'audit',
+];
+
+function positionOf(entry: ConsoleEntry): number {
+  const position = entriesInOrder.indexOf(isPage(entry) ? entry.path : entry.url);
+  return position === -1 ? entriesInOrder.length : position;
+}
+
 export const isPage = (entry: ConsoleEntry): entry is ConsolePageDeclaration => 'path' in entry;
 
 /** A page of its own in the navigation: it needs no id. */
@@ -29,9 +57,9 @@ export function navigationFor(
   scopes: ReadonlySet<string> | undefined,
   service: ServiceInfo,
 ): readonly NavigationArea[] {
-  const visible = entries.filter(
-    (entry) => isEntry(entry) && holdsAll(scopes, entry) && (isPage(entry) || !isHidden(entry, service)),
-  );
+  const visible = entries
+    .filter((entry) => isEntry(entry) && holdsAll(scopes, entry) && (isPage(entry) || !isHidden(entry, service)))
+    .sort((one, other) => positionOf(one) - positionOf(other));
   const titles = [...new Set([...areas, ...visible.map(({ area }) => area)])];
   return titles
     .map((title) => ({ title, entries: visible.filter(({ area }) => area === title) }))

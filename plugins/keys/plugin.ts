@@ -1,5 +1,6 @@
 // The keys plugin: lists the core's API keys without their secrets.
 import { type CallsOf, definePlugin } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
 
@@ -17,5 +18,6 @@ export const keysPlugin = () =>
       key: ['token', 'secret', 'access', 'credentials', 'login', 'apikey', 'integration', 'staff'],
     },
     scopes,
+    console: consolePages,
     operations,
   });

@@ -1,5 +1,6 @@
 // The lists plugin.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
 import { contactLists } from './contact-lists.ts';
 import { createListsService } from './create-service.ts';
 import { errors } from './errors.ts';
@@ -40,6 +41,7 @@ export const listsPlugin = (options: ListsPluginOptions = {}) => {
     requires: ['contacts', 'suppressions', 'email'],
     scopes,
     operations,
+    console: consolePages,
     toolWorkflows: [
       {
         task: 'People on a list',

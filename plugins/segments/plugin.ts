@@ -1,5 +1,6 @@
 // The segments plugin.
 import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
 import { createContactFilters } from './contact-filters.ts';
 import { createSegmentsService } from './create-service.ts';
 import { errors } from './errors.ts';
@@ -52,6 +53,7 @@ export const segmentsPlugin = () =>
     requires: ['contacts', 'lists', 'topics', 'suppressions', 'email'],
     scopes: [],
     operations,
+    console: consolePages,
     errors: errorDefinitions(errors),
     events,
     tables: { segments: segments.table, segment_watches: segmentWatches, segment_members: segmentMembers },

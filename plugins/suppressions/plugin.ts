@@ -1,5 +1,6 @@
 // The suppressions plugin.
 import { type CallsOf, definePlugin, z } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-suppressions.ts';
 import { operations } from './operations/index.ts';
@@ -51,6 +52,7 @@ export const suppressionsPlugin = () =>
     },
     scopes,
     operations,
+    console: consolePages,
     events,
     tables: { suppressions },
     migrations: [migration0001],

@@ -1,5 +1,6 @@
 // The topics plugin.
 import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { removePreferences } from './jobs/remove-preferences.ts';
@@ -40,6 +41,7 @@ export const topicsPlugin = () =>
     requires: ['contacts', 'email'],
     scopes,
     operations,
+    console: consolePages,
     events,
     errors: errorDefinitions(errors),
     tables,

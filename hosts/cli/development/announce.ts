@@ -128,6 +128,7 @@ export async function servingInfo(serving: Serving) {
     api: `${origin}${base}/v1`,
     mcp: `${origin}${base}/v1/mcp`,
     openapi: `${origin}${base}/v1/openapi.json`,
+    console: pageOf('/console'),
     inbox: pageOf('/inbox'),
     docs: pageOf('/docs'),
     database: databaseOf(serving, adapter.id),
@@ -170,6 +171,7 @@ export async function announcement(serving: Serving, { colours }: Pick<TerminalO
   const canServeTools = toolPeers.every(isInstalled);
   const rows: [name: string, value: string][] = [
     ['Start page', colours.cyan(info.url)],
+    ...(info.console === null ? [] : [['Console', colours.cyan(info.console)] as [string, string]]),
     ...(info.inbox === null ? [] : [['Inbox', colours.cyan(info.inbox)] as [string, string]]),
     ...(info.docs === null ? [] : [['Reference', colours.cyan(info.docs)] as [string, string]]),
     ['API', colours.cyan(info.api)],

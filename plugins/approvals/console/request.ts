@@ -23,7 +23,7 @@ import { markedDifference, textOf } from './differences.ts';
 import { askedBy, decisionWords, effectOf, kindWords, memberNames, needsText, reasonText, statePill } from './words.ts';
 
 export const requestStyle =
-  '.change pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}.change h3{margin:0 0 4px;font-size:13px;line-height:18px}.change+.change{margin-block-start:12px}del,ins{padding:1px 2px;border-radius:3px}del{background:var(--bad-wash);color:var(--bad)}ins{background:var(--good-wash);color:var(--good)}.both{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,320px),1fr))}.both h3{margin:0 0 4px;font-size:13px;line-height:18px}.decide{display:grid;gap:8px}';
+  '.change pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}.change h3{margin:0 0 4px;font-size:13px;line-height:18px}.change+.change{margin-block-start:12px}del,ins{padding:1px 2px;border-radius:3px}del{background:var(--bad-wash);color:var(--bad)}ins{background:var(--good-wash);color:var(--good)}.both{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,260px),1fr))}.both h3{margin:0 0 4px;font-size:13px;line-height:18px}.decide{display:grid;gap:8px}';
 
 const idOf = ({ params }: Pick<ConsoleContext, 'params'>): string => params['requestId'] ?? '';
 

@@ -1,0 +1,74 @@
+// One segment in the console: its contacts, its filter, and the answer to why somebody is in it or not.
+import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import {
+  conclusion,
+  dataTable,
+  detailLayout,
+  emptyNotice,
+  facts,
+  filterForm,
+  type Html,
+  html,
+  idOfRow,
+  moment,
+  nameCell,
+  pager,
+  panel,
+} from '../../../core/unstable.ts';
+
+const pageSize = 50;
+
+/** Why the contact with this address or external id is in the segment or not. */
+async function explained(ctx: ConsoleContext, segmentId: string, asked: string | undefined): Promise<Html | null> {
+  if (asked === undefined) return null;
+  const exact = asked.includes('@') ? { email: asked } : { external_id: asked };
+  const { data } = await ctx.calls.contacts.list({ limit: 1, ...exact });
+  const [contact] = data;
+  if (contact === undefined) return conclusion('plain', html`No contact has the address or the external id ${asked}.`);
+  const { inSegment, sentence } = await ctx.calls.segments.explain({ segmentId, contactId: contact.id });
+  const name = contact.email ?? contact.external_id ?? contact.id;
+  return inSegment
+    ? conclusion('good', html`${name} is in this segment.`, sentence)
+    : conclusion('wait', html`${name} is not in this segment.`, sentence);
+}
+
+/** `?contact=` asks about one contact. */
+export async function segmentPage(ctx: ConsoleContext): Promise<ConsoleView> {
+  const segmentId = ctx.params['segmentId'] ?? '';
+  const { contact, cursor } = ctx.query;
+  const segment = await ctx.calls.segments.read({ segmentId });
+  const { data, next_cursor: next } = await ctx.calls.segments.contacts({
+    segmentId,
+    limit: pageSize,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  const path = `segments/${segmentId}`;
+  const rows = data.map(({ contactId, email, external_id: externalId, createdAt }) => [
+    nameCell(ctx.link(`contacts/${contactId}`), email ?? externalId ?? contactId),
+    externalId ?? '',
+    moment(createdAt, ctx),
+  ]);
+  const table =
+    rows.length === 0
+      ? emptyNotice('The filter is true for nobody on this side.')
+      : dataTable('Contacts, the newest first', ['Contact', 'External id', 'Created'], rows);
+  const known = facts([
+    ['Description', segment.description],
+    ['Contacts', segment.contactCount === null ? 'Not counted yet' : segment.contactCount.toLocaleString('en-GB')],
+    ['Counted', segment.countedAt === null ? null : moment(segment.countedAt, ctx)],
+    ['Watched', segment.watched ? 'By a sequence or a webhook' : 'No'],
+    ['Changed', moment(segment.updatedAt, ctx)],
+    ['Id', idOfRow(segment.segmentId)],
+  ]);
+  const ask = filterForm(ctx, path, [{ name: 'contact', label: 'Address or external id' }]);
+  return {
+    heading: segment.name,
+    body: detailLayout(
+      [panel('Why in or out', html`${ask}${await explained(ctx, segmentId, contact)}`), table, pager(ctx, path, next)],
+      [
+        panel('Segment', known),
+        panel('Filter', html`<pre class="json" tabindex="0">${JSON.stringify(segment.filter, undefined, 2)}</pre>`),
+      ],
+    ),
+  };
+}
