@@ -42,7 +42,7 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     answer: { hosts: ['go.example.com', 'go.acme.example'], cards: 10, verdict: 1 },
   },
   sequences: {
-    ask: `{ idle: idle.path.at(-1)?.rendered?.subject, active: [active.reason, active.path.length], onboarding: (await sequences.runs({ keyOrId: 'onboarding' })).data.map(({ status, currentNodes }) => [status, currentNodes]), forgotten: [forgotten.status, forgotten.endsAt, forgotten.path.at(-1)?.rendered?.subject], bought: [bought.status, bought.endsAt, bought.path.length], woken: fan_out.sequences_woken, runs: runs.map(({ status, exitReason }) => [status, exitReason]), mails: mail.messages().length, page: plugins.some(({ publicRoutes }) => publicRoutes.some(({ path }) => path === '/sequences-console')), code: withWelcome.id, joined: joined.warnings, notJoined: notJoined.warnings[0] }`,
+    ask: `{ idle: idle.path.at(-1)?.rendered?.subject, active: [active.reason, active.path.length], onboarding: (await sequences.runs({ keyOrId: 'onboarding' })).data.map(({ status, currentNodes }) => [status, currentNodes]), forgotten: [forgotten.status, forgotten.endsAt, forgotten.path.at(-1)?.rendered?.subject], bought: [bought.status, bought.endsAt, bought.path.length], woken: fan_out.sequences_woken, runs: runs.map(({ status, exitReason }) => [status, exitReason]), mails: mail.messages().length, code: withWelcome.id, joined: joined.warnings, notJoined: notJoined.warnings[0] }`,
     answer: {
       idle: 'Your first project',
       active: ['created a project', 4],
@@ -52,7 +52,6 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       woken: 1,
       runs: [['exited', 'bought']],
       mails: 1,
-      page: true,
       code: 'sequences',
       joined: [],
       notJoined:

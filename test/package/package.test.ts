@@ -44,8 +44,9 @@ test.before(async () => {
 });
 
 test.after(async () => {
-  await sink.stop();
-  await workshop.remove();
+  // If the workshop could not be opened, its error is the one to see.
+  await sink?.stop();
+  await workshop?.remove();
 });
 
 async function runProgram(project: string, name: string): Promise<void> {
