@@ -29,7 +29,7 @@ export const knownWideReads: readonly (readonly [RegExp, string])[] = [
   [/select .id. from \S*sequences. where .*status. = \S+ limit/, 'counts up to the limit of published sequences'],
   [/from \S*sequence_versions. where .*sequence_id/, 'the versions of one sequence; the filled rows are all of one'],
   [
-    /delete from \S*(audit|contact_events|send_events|send_attachments). where .*.id. in \(/,
+    /delete from \S*(audit|contact_events|request_log|send_events|send_attachments). where .*.id. in \(/,
     'names its rows by their keys; a small table is read whole',
   ],
   [
