@@ -100,6 +100,9 @@ for (const runtime of runtimes) {
     assert.is(sink.messages.length, before + 2);
   });
 
+  // The oldest and the newest version show what differs; long runs include those between.
+  if (!longTests && runtime !== runtimes[0] && runtime !== runtimes.at(-1)) continue;
+
   test(`\`postrider dev\` runs on Node ${major}, and sends`, async () => {
     const project = await projectOf(runtime);
     const main = join(project, 'node_modules/postrider/dist/hosts/cli/main.js');
