@@ -17,6 +17,12 @@ export function suppressedNotice(answer: unknown): string | undefined {
 export const sendToolFingerprint = (context: PrepareContext): Promise<string> =>
   context.read(({ trx }) => context.services.templates.sendableFingerprint(trx, { drafts: context.sandbox }));
 
+/** Models know the keyword in no schema, and some clients refuse a tool for it. */
+const withoutWriteOnly = <T extends object>(contract: T): T =>
+  JSON.parse(
+    JSON.stringify(contract, (name, value: unknown) => (name === 'writeOnly' && value === true ? undefined : value)),
+  );
+
 /** `template` becomes an enum and `variables` a oneOf, titled by key. `compact` leaves the branches out. */
 export async function narrowSendTool(
   context: PrepareContext,
@@ -30,7 +36,10 @@ export async function narrowSendTool(
   const keys = templates.map(({ key }) => key);
   const { properties } = base;
   // Without the examples, which are a quarter of all that a new workspace lists. read_template_schema returns them.
-  const branches = templates.map(({ key, variables: { examples: _, ...contract } }) => ({ title: key, ...contract }));
+  const branches = templates.map(({ key, variables: { examples: _, ...contract } }) => ({
+    title: key,
+    ...withoutWriteOnly(contract),
+  }));
   return {
     ...schema,
     properties: {

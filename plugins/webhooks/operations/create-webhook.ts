@@ -14,7 +14,7 @@ const maxWebhooks = 50;
 export const createWebhook = defineOperationWithPrepare({
   id: 'webhooks.create',
   summary: 'Create a webhook',
-  description: `Events of the named types are posted to the url from now on, signed. The response contains the signing secret, only this once: store it. A webhook that a sandbox key creates receives sandbox events; any other receives live events. A workspace may have ${maxWebhooks} live ones and ${maxWebhooks} of the sandbox.`,
+  description: `Events of the named types are posted to the url from now on, signed. The response has the signing secret, only this once: store it. The webhook of a sandbox key gets sandbox events, any other live ones. A workspace has at most ${maxWebhooks} of each.`,
   http: 'POST /v1/webhooks',
   tool: { name: 'create_webhook', openWorld: true },
   searchWords: ['notify', 'inform', 'whenever', 'subscribe'],
