@@ -237,7 +237,7 @@ await twoDatabases('pages', (test, database) => {
     };
     const left = await patch(id, { sections: [{ id: features?.id }, { id: hero?.id }] });
     assert.equal([...codeOf(left), faultOf(left)], [422, 'validation_failed', 'sections.1.cta.href']);
-    assert.match(JSON.stringify(left.body.error.details), /keep its id, or change the link/);
+    assert.match(JSON.stringify(left.body.error.details), /Change the link, or give the id of the removed section/);
     const cta = { label: 'Join', href: '#sec_nothing' };
     assert.is((await refused([{ kind: 'cta', heading: 'Now', cta }]))[2], 'sections.0.cta.href');
     const items = [{ title: 'Prices' }, { title: 'Dates', href: `#${features?.id}` }];
