@@ -66,7 +66,10 @@ export function createAccess(access: AccessFunction | undefined, registry: Scope
     async visitor(request) {
       const visitor = visitorOf(registry, await access?.(request));
       if (visitor !== undefined) return visitor;
-      log.error({}, `The option access must return ${form}. It returned something else, so nobody is signed in.`);
+      log.error(
+        {},
+        `The option access must return ${form}. It returned something else, so the visitor counts as signed out.`,
+      );
       return { kind: 'signed_out', signInUrl: undefined };
     },
   };

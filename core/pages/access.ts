@@ -12,8 +12,6 @@ import { isLoopbackHost, remoteSign } from './loopback.ts';
 export interface PageAccess {
   /** Every workspace, or those with these ids. */
   readonly workspaces: 'all' | readonly string[];
-  /** The uid of the member who visits, for pages on which members decide. (Default: none) */
-  readonly member?: string;
 }
 
 type AuthorizeResult = PageAccess | 'local' | undefined;
@@ -31,11 +29,6 @@ export interface PageOptions {
    * sees its host under a private address, but also all other machines of that network. (Default: false)
    */
   readonly privateNetworks?: boolean;
-  /**
-   * The uid of the member for whom visitors of this machine act, if there is no `authorize` or it returns `'local'`.
-   * (Default: none)
-   */
-  readonly localMember?: string;
 }
 
 /** The page's own refusals. */
@@ -131,10 +124,9 @@ function checkAccess(
   { refusals, owner }: Pick<GateParts, 'refusals' | 'owner'>,
 ): PageAccess {
   if (access === undefined || access === null || access === false) throw refusals.accessDenied();
-  const { workspaces, member } = access as { workspaces?: unknown; member?: unknown };
-  const who = typeof member === 'string' && member !== '' ? { member } : {};
-  if (workspaces === 'all') return { workspaces, ...who };
-  if (Array.isArray(workspaces) && workspaces.every((id) => typeof id === 'string')) return { workspaces, ...who };
+  const { workspaces } = access as { workspaces?: unknown };
+  if (workspaces === 'all') return { workspaces };
+  if (Array.isArray(workspaces) && workspaces.every((id) => typeof id === 'string')) return { workspaces };
   log.error(
     { request_id: requestId },
     `${owner}: authorize must return { workspaces: 'all' }, { workspaces: ['ws_…'] }, 'local' or undefined. It returned something else, so the caller was refused.`,
@@ -144,19 +136,18 @@ function checkAccess(
 
 /** Access to everything, from this machine. */
 function admitLocal(request: PublicRequest, { options, refusals }: GateParts): PageAccess {
-  const { privateNetworks = false, localMember: member } = options;
+  const { privateNetworks = false } = options;
   const reason = remoteSign(request, privateNetworks);
   if (reason !== undefined) throw refusals.notLocal({ reason });
   const { origin } = request.headers;
   if (origin !== undefined && !isLoopbackHost(parseUrl(origin)?.host ?? '')) throw refusals.crossSite();
-  return { workspaces: 'all', ...(member === undefined ? {} : { member }) };
+  return { workspaces: 'all' };
 }
 
 export function createPageGate(parts: GateParts): PageGate {
   checkOptions<PageOptions>(parts.owner, parts.options, {
     authorize: 'optional',
     privateNetworks: 'optional',
-    localMember: 'optional',
   });
   const { refusals } = parts;
   const { authorize } = parts.options;

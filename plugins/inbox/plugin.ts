@@ -24,7 +24,6 @@ declare module '../../core/contract/open.ts' {
 export const inboxPlugin = (options: InboxOptions = {}) => {
   checkOptions<InboxOptions>('inboxPlugin', options, {
     authorize: 'optional',
-    localMember: 'optional',
     privateNetworks: 'optional',
   });
   return definePlugin({

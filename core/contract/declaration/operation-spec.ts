@@ -231,7 +231,7 @@ export interface OperationSpec<
    * in other processes while their transactions run. (Default: no limit)
    */
   readonly atOnce?: AtOnce;
-  /** How a call counts against the leash of its key. (Default: it reaches nobody) */
+  /** How a call counts against the leash of its key. (Default: the call has no recipients) */
   readonly leash?: LeashDeclaration<OperationInput<Output<P>, Output<Q>, Output<B>>>;
   /** Makes a row that the list shows. The generated tests require it of an operation that returns a list, `{ data: […] }`. */
   readonly exampleRow?: MakeItem | NoItem;

@@ -36,7 +36,7 @@ export interface MemberAccess {
   readonly signOutUrl?: string;
 }
 
-/** The page to sign in, if nobody is signed in. */
+/** The program's sign-in page, for a visitor who is not signed in. */
 export interface SignInNeeded {
   /**
    * An `http` or `https` address, or a path that begins with one slash. `{return}` is replaced by the encoded address to return
@@ -45,7 +45,7 @@ export interface SignInNeeded {
   readonly signInUrl: string;
 }
 
-/** The option `access` of createService. Null: nobody is signed in, and there is no page to sign in. */
+/** The option `access` of createService. Null: the visitor is not signed in, and the program has no sign-in page to lead to. */
 export type AccessFunction = (
   request: PageRequest,
 ) => MemberAccess | SignInNeeded | null | PromiseLike<MemberAccess | SignInNeeded | null>;

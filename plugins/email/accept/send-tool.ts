@@ -17,7 +17,7 @@ export function suppressedNotice(answer: unknown): string | undefined {
 export const sendToolFingerprint = (context: PrepareContext): Promise<string> =>
   context.read(({ trx }) => context.services.templates.sendableFingerprint(trx, { drafts: context.sandbox }));
 
-/** Models know the keyword in no schema, and some clients refuse a tool for it. */
+/** Without the keyword `writeOnly`: it tells a model nothing, and some clients refuse a tool whose schema has it. */
 const withoutWriteOnly = <T extends object>(contract: T): T =>
   JSON.parse(
     JSON.stringify(contract, (name, value: unknown) => (name === 'writeOnly' && value === true ? undefined : value)),
