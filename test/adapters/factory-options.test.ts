@@ -117,9 +117,7 @@ const refused: readonly (readonly [Factory | unknown, readonly unknown[], RegExp
   [smtpMail, [{ host: 'a', tls: { rejectUnauthorised: false } }], /Did you mean rejectUnauthorized\?/],
   [approvalsPlugin, [{ policies: { email_templates: {} } }], /Did you mean email_template\?/],
   [approvalsPlugin, [{ policies: { page: { requird: true } } }], /the policy of page is not valid\. .*requird/],
-  [approvalsPlugin, [{ page: { authorise: () => 'local' } }], /Did you mean authorize\?/],
   [rssNews, [{ feed: [] }], /^rssNews has no option feed\. Did you mean feeds\?.*\n.*needs the option feeds\.$/],
-  [linksPlugin, [{ console: { authorise: () => 'local' } }], /Did you mean authorize\?/],
   [fastifyHost, [{}, { stopOnclose: true }], /Did you mean stopOnClose\?/],
 ];
 

@@ -61,10 +61,13 @@ await oneDatabase('mail through OpenSMTPD', (test, database) => {
     try {
       const name = 'Zoë — “.”\n.\n..dots';
       await bench.publish('receipt', { subject: 'Grüße', body: '<p>Hello {{name}}</p><pre>.\n..\nFrom here</pre>' });
-      await bench.send('receipt', { to: 'ada@example.org', variables: { name } });
+      const recipient = 'zoe@example.org';
+      await bench.send('receipt', { to: recipient, variables: { name } });
       await bench.drain();
-      await next.until(({ messages }) => messages.length === 1);
-      const arrived = await parseRaw(next.messages[0]?.raw ?? Buffer.alloc(0));
+      // A free port may be one that the service of another file still sends to: mail of its own is told by its recipient.
+      const own = ({ recipients }: { readonly recipients: readonly string[] }) => recipients.includes(recipient);
+      await next.until(({ messages }) => messages.some(own));
+      const arrived = await parseRaw(next.messages.find(own)?.raw ?? Buffer.alloc(0));
       assert.is(arrived.subject, 'Grüße');
       assert.ok(arrived.html?.replaceAll('\r\n', '\n').includes(`Hello ${name}`), arrived.html ?? 'no HTML');
       assert.ok(arrived.html?.replaceAll('\r\n', '\n').includes('<pre>.\n..\nFrom here</pre>'));
