@@ -55,6 +55,7 @@ export type {
   ConsoleEntry,
   ConsoleForm,
   ConsoleLinkDeclaration,
+  ConsoleMatch,
   ConsolePageDeclaration,
   ConsoleQuery,
   ConsoleView,

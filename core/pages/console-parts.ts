@@ -209,10 +209,10 @@ function actionInput({ name, label, value = '', options, isLong, isRequired, max
 
 /**
  * The form of an action of the page. It opens to a question that names what the action affects, with the verb on its button.
- * `fields` are sent with the form; the person fills in `inputs`.
+ * `fields` are sent with the form; the person fills in `inputs`. After a refusal it is open, with what the person wrote.
  */
 export function actionForm(
-  ctx: Pick<ConsoleContext, 'newIdempotencyKey'>,
+  ctx: Pick<ConsoleContext, 'newIdempotencyKey' | 'refusedForm'>,
   action: string,
   options: {
     readonly label: string;
@@ -224,10 +224,15 @@ export function actionForm(
   },
 ): Html {
   const { label, question, verb, isDestructive = false, fields = {}, inputs = [] } = options;
+  const refused = ctx.refusedForm;
+  // A page may have the form once for each row.
+  const isRefused =
+    refused?.action === action && Object.entries(fields).every(([name, value]) => refused.fields[name] === value);
+  const written = isRefused ? inputs.map((input) => ({ ...input, value: refused.fields[input.name] ?? '' })) : inputs;
   const hidden = Object.entries({ action, key: ctx.newIdempotencyKey(), ...fields }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  return html`<details class="action"><summary class="button">${label}</summary><form class="card" method="post">${hidden}<p dir="auto">${question}</p>${inputs.map(actionInput)}<p><button class="button ${isDestructive ? 'danger' : 'primary'}" type="submit">${verb}</button></p></form></details>`;
+  return html`<details class="action"${isRefused ? html` open` : null}><summary class="button">${label}</summary><form class="card" method="post">${hidden}<p dir="auto">${question}</p>${written.map(actionInput)}<p><button class="button ${isDestructive ? 'danger' : 'primary'}" type="submit">${verb}</button></p></form></details>`;
 }
 
 /** Links to the parts of a page, or to the values of a filter, with the current one marked. Nothing if there are fewer than two. */

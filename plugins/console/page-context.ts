@@ -19,7 +19,17 @@ export function createPageContext(
   context: PublicRouteContext,
   request: PublicRequest,
   visitor: ConsoleVisitor,
-  { shell, location, found }: { readonly shell: Shell; readonly location: Location; readonly found: FoundPage },
+  {
+    shell,
+    location,
+    found,
+    refusedForm,
+  }: {
+    readonly shell: Shell;
+    readonly location: Location;
+    readonly found: FoundPage;
+    readonly refusedForm?: ConsoleContext['refusedForm'];
+  },
 ): ConsoleContext {
   const { workspace, side, scopes } = location;
   const { member } = visitor;
@@ -46,5 +56,6 @@ export function createPageContext(
       return entry === undefined || isPage(entry) ? undefined : outsideAddress(shell, location, entry, query);
     },
     newIdempotencyKey: () => randomUUID(),
+    refusedForm,
   };
 }

@@ -1,6 +1,7 @@
 // The routes of the console: the way to the first page, every page and the forms of pages. Each route finds the visitor first, then
 // the workspace, then the page; a page only makes calls of the person, so it can read and change nothing else.
 import {
+  type ConsoleContext,
   type ConsolePageDeclaration,
   type ConsoleView,
   type HttpResponse,
@@ -26,6 +27,7 @@ import { type FoundPage, type Location, locationOf, pageAt, segmentNames, segmen
 import { firstPage, holdsAll, isPage, navigationFor } from './navigation.ts';
 import type { ConsoleOptions } from './options.ts';
 import { createPageContext } from './page-context.ts';
+import { searchPage } from './search.ts';
 import { addressOf, type Crumb, documentPage, type Notice, type Shell, shellPage } from './shell.ts';
 import { type ConsoleVisitor, createFindVisitor, visibleWorkspace, workspacesOf } from './visitor.ts';
 
@@ -57,8 +59,11 @@ async function shellOf(
   };
 }
 
-const pagesOf = ({ ports }: PublicRouteContext): readonly ConsolePageDeclaration[] =>
-  ports.consoleEntries.filter(isPage);
+/** Every page. The search comes first, so that no plugin takes its path. */
+const pagesOf = ({ ports }: PublicRouteContext, { navigation }: Shell): readonly ConsolePageDeclaration[] => [
+  searchPage(navigation),
+  ...ports.consoleEntries.filter(isPage),
+];
 
 const aboutScopes: ReadonlySet<string> = new Set(['console_scope_missing', 'insufficient_scope']);
 
@@ -79,7 +84,7 @@ function refusalView(error: PostriderError, requestId: string): ConsoleView {
 /** The pages above a page, by the beginnings of its path, as far as the person may see them. */
 function crumbsOf(context: PublicRouteContext, shell: Shell, location: Location, { page, params }: FoundPage): Crumb[] {
   const pattern = page.path.split('/');
-  const above = pagesOf(context).filter(
+  const above = pagesOf(context, shell).filter(
     ({ path }) => path.length < page.path.length && page.path.startsWith(`${path}/`),
   );
   const filled = (path: string): string =>
@@ -104,20 +109,25 @@ function doneNotice({ actions = {} }: ConsolePageDeclaration, { query }: PublicR
   return action !== undefined && 'done' in action ? { tone: 'good', text: action.done } : undefined;
 }
 
+/** Why a form did nothing, and what the person wrote. */
+interface RefusedForm extends Notice {
+  readonly form?: ConsoleContext['refusedForm'];
+}
+
 /** Shows a page, after `before` has done what the visitor asked for. A refusal is shown as a page to browsers. */
 async function showPage(
   context: PublicRouteContext,
   request: PublicRequest,
   { visitor, location, shell }: Visit,
-  before?: (found: FoundPage) => Promise<HttpResponse | Notice | undefined>,
+  before?: (found: FoundPage) => Promise<HttpResponse | RefusedForm>,
 ): Promise<HttpResponse> {
   try {
-    const found = pageAt(pagesOf(context), request);
+    const found = pageAt(pagesOf(context, shell), request);
     const { page } = found;
     if (!holdsAll(location.scopes, page)) throw errors.console_scope_missing({ scopes: page.scopes });
     const earlier = await before?.(found);
     if (earlier !== undefined && 'status' in earlier) return earlier;
-    const ctx = createPageContext(context, request, visitor, { shell, location, found });
+    const ctx = createPageContext(context, request, visitor, { shell, location, found, refusedForm: earlier?.form });
     const view = await page.render(ctx);
     if ('document' in view) return documentPage(view);
     const notice = earlier ?? doneNotice(page, request);
@@ -136,7 +146,7 @@ async function runAction(
   request: PublicRequest,
   visit: Visit,
   found: FoundPage,
-): Promise<HttpResponse | Notice> {
+): Promise<HttpResponse | RefusedForm> {
   const { action: actionName = '', key: idempotencyKey = '', ...fields } = Object.fromEntries(await request.form());
   const actions = found.page.actions ?? {};
   const action = Object.hasOwn(actions, actionName) ? actions[actionName] : undefined;
@@ -152,7 +162,8 @@ async function runAction(
     await action.run(ctx, form);
   } catch (error) {
     if (!isPostriderError(error) || error.status >= 500) throw error;
-    return { tone: 'bad', text: `Nothing was changed. ${wordsForPeople(error.message)}` };
+    const form = { action: actionName, fields };
+    return { tone: 'bad', text: `Nothing was changed. ${wordsForPeople(error.message)}`, form };
   }
   const query = { ...ctx.query, done: actionName };
   return seeOther(addressOf(visit.shell, visit.location, segmentsOf(request).join('/'), query));

@@ -13,11 +13,13 @@ import { escapeHtml, type Html, html, plainResponse } from '../../core/unstable.
 import { iconOf } from './icons.ts';
 import type { Location } from './location.ts';
 import { isPage, type NavigationArea } from './navigation.ts';
+import { searchPath } from './search.ts';
 import type { ConsoleVisitor, VisibleWorkspace } from './visitor.ts';
 
 const directives = [
   "default-src 'none'",
   "script-src 'self'",
+  "connect-src 'self'",
   "img-src 'self' data:",
   "frame-src 'self'",
   "base-uri 'none'",
@@ -117,6 +119,12 @@ function workspacePicker(shell: Shell, { workspace }: Location): Html {
   return html`<details class="picker"><summary><span class="unseen">Workspace: </span><span dir="auto">${workspace.name}</span></summary><ul>${items}</ul></details>`;
 }
 
+/** The search. The script opens it over the page with Ctrl or ⌘ and K. */
+function searchForm(shell: Shell, { workspace, side }: Location): Html {
+  const [action = ''] = addressOf(shell, { workspace, side }, searchPath).split('?');
+  return html`<form class="search" role="search" method="get" action="${action}"><input type="hidden" name="side" value="${side}"><input type="search" name="q" placeholder="Search" aria-label="Search everything" maxlength="254" autocomplete="off"></form>`;
+}
+
 /** The content of the rail, and of the drawer in narrow windows. */
 function railContent(shell: Shell): Html {
   const { location, navigation, visitor } = shell;
@@ -128,7 +136,7 @@ function railContent(shell: Shell): Html {
             html`<h2>${title}</h2><ul>${entries.map((entry) => entryLink(shell, location, entry))}</ul>`,
         );
   const signOut = visitor.signOutUrl === undefined ? null : html`<a href="${visitor.signOutUrl}">Sign out</a>`;
-  return html`${location === undefined ? null : html`${workspacePicker(shell, location)}${sideSwitch(shell, location)}`}<nav aria-label="Areas">${groups}</nav><div class="person"><p dir="auto">${visitor.name}</p>${signOut}</div>`;
+  return html`${location === undefined ? null : html`${workspacePicker(shell, location)}${sideSwitch(shell, location)}${searchForm(shell, location)}`}<nav aria-label="Areas">${groups}</nav><div class="person"><p dir="auto">${visitor.name}</p>${signOut}</div>`;
 }
 
 function breadcrumb(crumbs: readonly Crumb[]): Html | null {

@@ -102,4 +102,37 @@ test('the keyboard skips to the content and opens the filter, and both direction
   });
 });
 
+test('Ctrl and K open the search, the arrow keys choose, Enter opens; Escape leads back', async ({ browser }) => {
+  const bench = await openConsoleBench();
+  await visitUnderBasePath(browser, bench, { viewport: { width: 1280, height: 800 } }, async (visit) => {
+    const { page, origin, pageErrors } = visit;
+    await page.goto(`${origin}/console/${bench.workspaceId}/templates`);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search' }).waitFor();
+    await page.keyboard.type('grace@example.com');
+    const match = page.getByRole('dialog').getByRole('link', { name: 'grace@example.com', exact: true });
+    await match.waitFor();
+    assert.equal(await accessibilityViolations(page), []);
+    await saveScreenshot(page, 'console-palette');
+    await page.keyboard.press('Escape');
+    assert.is(await page.getByRole('dialog').count(), 0);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('con_');
+    await page.getByRole('dialog').getByText('Nothing here has this id').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('grace@example.com');
+    await match.waitFor();
+    await page.keyboard.press('ArrowUp');
+    assert.is(await inPage(page, 'document.activeElement.textContent'), 'grace@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'grace@example.com' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('order_receipt');
+    await page.getByRole('dialog').getByRole('link', { name: 'Receipt' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Receipt' }).waitFor();
+    assert.equal(pageErrors.filter(isUnexpected), []);
+  });
+});
+
 test.run();

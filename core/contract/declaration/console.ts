@@ -36,6 +36,19 @@ export interface ConsoleContext {
   linkOutside(url: string, query?: ConsoleQuery): string | undefined;
   /** A new idempotency key, for a form of the page. */
   newIdempotencyKey(): string;
+  /** The form that was just refused: `actionForm` shows it open, with what the person wrote. Undefined in all other cases. */
+  readonly refusedForm?: { readonly action: string; readonly fields: Readonly<Record<string, string>> } | undefined;
+}
+
+/** Something that the search of the console has found. */
+export interface ConsoleMatch {
+  /** What people call it. It is escaped. */
+  readonly title: string;
+  /** A quiet second text: its key or its id. */
+  readonly detail?: string | undefined;
+  /** The path of its page below the workspace: `notes/note_1`. */
+  readonly path: string;
+  readonly query?: ConsoleQuery;
 }
 
 /** A page inside the shell of the console. */
@@ -104,6 +117,11 @@ export interface ConsolePageDeclaration extends InNavigation {
   render(ctx: ConsoleContext): Promise<ConsoleView | ConsoleDocument>;
   /** What the forms of the page may do, by name. (Default: nothing) */
   readonly actions?: Readonly<Record<string, ConsoleAction>>;
+  /**
+   * What the search of the console finds here for a text of 2 to 254 characters: an id, or the beginning of a name. It shows the first
+   * five. Look only where an index helps, or among few rows; a thrown error of the API counts as nothing found. (Default: nothing)
+   */
+  readonly find?: (ctx: ConsoleContext, text: string) => Promise<readonly ConsoleMatch[]>;
   /** CSS for this page alone, without addresses of other hosts. (Default: none) */
   readonly style?: string;
 }

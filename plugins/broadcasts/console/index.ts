@@ -2,14 +2,14 @@
 import type { ConsoleEntry } from '../../../core/index.ts';
 import { movedToConsole } from '../../../core/unstable.ts';
 import { broadcastActions } from './actions.ts';
-import { broadcastList } from './list.ts';
+import { broadcastList, findBroadcasts } from './list.ts';
 import { recipientsPage } from './recipients.ts';
 import { reportPage, reportStyle } from './report.ts';
 
 const ofBroadcasts = { area: 'Messages', scopes: ['broadcasts:read'] } as const;
 
 export const consolePages: readonly ConsoleEntry[] = [
-  { ...ofBroadcasts, path: 'broadcasts', title: 'Broadcasts', render: broadcastList },
+  { ...ofBroadcasts, path: 'broadcasts', title: 'Broadcasts', render: broadcastList, find: findBroadcasts },
   {
     ...ofBroadcasts,
     path: 'broadcasts/{broadcastId}',

@@ -1,6 +1,17 @@
 // The page of broadcasts in the console: the newest first, by state, with their counts.
-import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
-import { dataTable, emptyNotice, filterForm, html, nameCell, pager } from '../../../core/unstable.ts';
+import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
+import {
+  beginsWith,
+  comparedRows,
+  dataTable,
+  emptyNotice,
+  filterForm,
+  foundById,
+  html,
+  nameCell,
+  pager,
+} from '../../../core/unstable.ts';
+import type { BroadcastResource } from '../broadcasts.ts';
 import { broadcastStatus } from '../schema.ts';
 import { readReputation, reputationNotice } from './reputation-notice.ts';
 import { firstMail, stateChoices, statePill } from './words.ts';
@@ -14,6 +25,21 @@ const columns = [
   'First mail',
   ...['Recipients', 'Delivered', 'Opened', 'Clicked'].map((head) => ({ head, isNumber: true })),
 ];
+
+const matchOf = ({ broadcastId, name }: BroadcastResource): ConsoleMatch => ({
+  title: name,
+  path: `${path}/${broadcastId}`,
+});
+
+/** The broadcast with this id, or those among the newest whose names begin with the text. */
+export async function findBroadcasts({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
+  const byId = await foundById(text, 'brc', async (broadcastId) =>
+    matchOf(await calls.broadcasts.read({ broadcastId })),
+  );
+  if (byId.length > 0) return byId;
+  const { data } = await calls.broadcasts.list({ limit: comparedRows });
+  return data.filter(({ name }) => beginsWith(text, name)).map(matchOf);
+}
 
 /** The list. */
 export async function broadcastList(ctx: ConsoleContext): Promise<ConsoleView> {

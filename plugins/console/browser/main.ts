@@ -1,5 +1,6 @@
-// The small script of the console. Every page works without it: it shows times in the viewer's zone, opens the filter with `/`, and
-// copies ids.
+// The small script of the console. Every page works without it: it shows times in the viewer's zone, opens the filter with `/` and the
+// search with Ctrl or ⌘ and K, and copies ids.
+import { openSearch } from './palette.ts';
 
 const dayMs = 86_400_000;
 
@@ -56,4 +57,5 @@ function copyButtons(): void {
 
 localTimes();
 openFilter();
+openSearch();
 copyButtons();

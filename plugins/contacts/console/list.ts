@@ -1,9 +1,10 @@
 // The page of contacts in the console: a list with a search.
-import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
 import {
   dataTable,
   emptyNotice,
   filterForm,
+  foundById,
   html,
   idOfRow,
   moment,
@@ -37,6 +38,25 @@ async function find({ calls, query }: ConsoleContext): Promise<Found> {
 
 /** What people call the contact. */
 export const nameOf = ({ id, email, external_id: externalId }: Contact): string => email ?? externalId ?? id;
+
+const matchOf = (contact: Contact): ConsoleMatch => ({
+  title: nameOf(contact),
+  detail: contact.email === null ? undefined : (contact.external_id ?? undefined),
+  path: `${path}/${contact.id}`,
+});
+
+/** The contact with this id, address or external id, else contacts whose address or external id contains the text. */
+export async function findContacts({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
+  const byId = await foundById(text, 'con', async (contactId) => matchOf(await calls.contacts.read({ contactId })));
+  if (byId.length > 0) return byId;
+  for (const whole of [isAddress(text) ? { email: text } : undefined, { external_id: text }]) {
+    if (whole === undefined || text.length > 200) continue;
+    const { data } = await calls.contacts.list({ limit: 1, ...whole });
+    if (data.length > 0) return data.map(matchOf);
+  }
+  const { data } = await calls.contacts.list({ limit: 5, search: text });
+  return data.map(matchOf);
+}
 
 const subscribedPill = ({ email, subscribed }: Contact) => {
   if (email === null) return pill('No address');

@@ -1,9 +1,10 @@
 // The page of sends in the console: a list with filters.
-import { type ConsoleContext, type ConsoleView, isPostriderError } from '../../../core/index.ts';
+import { type ConsoleContext, type ConsoleMatch, type ConsoleView, isPostriderError } from '../../../core/index.ts';
 import {
   dataTable,
   emptyNotice,
   filterForm,
+  foundById,
   type Html,
   html,
   moment,
@@ -15,6 +16,24 @@ import { isSendStatus, stateChoices, statePill } from './words.ts';
 
 const path = 'sends';
 const pageSize = 50;
+const withoutSubject = 'A mail without subject';
+
+/** The send with this id, or the newest ones to this address. */
+export async function findSends({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
+  if (!text.includes('@'))
+    return foundById(text, 'snd', async (id) => {
+      const { subject, to } = await calls.sends.read({ id });
+      return { title: subject || withoutSubject, detail: to, path: `${path}/${id}` };
+    });
+  const { data } = await calls.sends.list({ to: text, limit: 3 });
+  const all = { title: `All sends to ${text}`, path, query: { to: text } };
+  const newest = data.map(({ id, subject, createdAt }) => ({
+    title: subject || withoutSubject,
+    detail: createdAt.slice(0, 10),
+    path: `${path}/${id}`,
+  }));
+  return data.length === 0 ? [] : [...newest, all];
+}
 
 async function list(ctx: ConsoleContext): Promise<Html> {
   const { to, template, status, cursor } = ctx.query;
@@ -33,7 +52,7 @@ async function list(ctx: ConsoleContext): Promise<Html> {
   const rows = data.map((send) => [
     nameCell(
       ctx.link(`${path}/${send.id}`),
-      send.subject || 'A mail without subject',
+      send.subject || withoutSubject,
       html`<a dir="auto" href="${ctx.link('contacts', { search: send.to })}">${send.to}</a>`,
     ),
     statePill(send.status),

@@ -1,10 +1,36 @@
 // The page of short links in the console: a list with a search.
-import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
-import { dataTable, emptyNotice, filterForm, html, moment, nameCell, pager } from '../../../core/unstable.ts';
+import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
+import {
+  beginsWith,
+  comparedRows,
+  dataTable,
+  emptyNotice,
+  filterForm,
+  foundById,
+  html,
+  moment,
+  nameCell,
+  pager,
+} from '../../../core/unstable.ts';
+import type { LinkResource } from '../schema.ts';
 import { nameOf, shortOf, statusPill } from './words.ts';
 
 const path = 'links';
 const pageSize = 50;
+
+const matchOf = (link: Pick<LinkResource, 'linkId' | 'label' | 'slug' | 'redirectUrl'>): ConsoleMatch => ({
+  title: nameOf(link),
+  detail: shortOf(link),
+  path: `${path}/${link.linkId}`,
+});
+
+/** The link with this id, or those among the newest whose labels or slugs begin with the text. */
+export async function findLinks({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
+  const byId = await foundById(text, 'lnk', async (linkId) => matchOf(await calls.links.read({ linkId })));
+  if (byId.length > 0) return byId;
+  const { data } = await calls.links.list({ limit: comparedRows });
+  return data.filter(({ label, slug }) => beginsWith(text, label, slug)).map(matchOf);
+}
 
 /** The list. */
 export async function linkList(ctx: ConsoleContext): Promise<ConsoleView> {

@@ -1,10 +1,17 @@
 // The pages of segments in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
 import { segmentPage } from './segment.ts';
-import { segmentList } from './segments.ts';
+import { findSegments, segmentList } from './segments.ts';
 
 export const consolePages: readonly ConsoleEntry[] = [
-  { area: 'Audience', path: 'segments', title: 'Segments', scopes: ['lists:read'], render: segmentList },
+  {
+    area: 'Audience',
+    path: 'segments',
+    title: 'Segments',
+    scopes: ['lists:read'],
+    render: segmentList,
+    find: findSegments,
+  },
   {
     area: 'Audience',
     path: 'segments/{segmentId}',

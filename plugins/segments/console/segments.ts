@@ -1,9 +1,32 @@
 // The segments of a workspace in the console, with the number of their contacts on this side.
-import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
-import { dataTable, emptyNotice, html, moment, nameCell, pager } from '../../../core/unstable.ts';
+import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
+import {
+  beginsWith,
+  comparedRows,
+  dataTable,
+  emptyNotice,
+  foundById,
+  html,
+  moment,
+  nameCell,
+  pager,
+} from '../../../core/unstable.ts';
 
 const path = 'segments';
 const pageSize = 50;
+
+const matchOf = ({ segmentId, name }: { readonly segmentId: string; readonly name: string }): ConsoleMatch => ({
+  title: name,
+  path: `${path}/${segmentId}`,
+});
+
+/** The segment with this id, or those among the newest whose names begin with the text. */
+export async function findSegments({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
+  const byId = await foundById(text, 'sgm', async (segmentId) => matchOf(await calls.segments.read({ segmentId })));
+  if (byId.length > 0) return byId;
+  const { data } = await calls.segments.list({ limit: comparedRows });
+  return data.filter(({ name }) => beginsWith(text, name)).map(matchOf);
+}
 
 /** The segments, the newest first. */
 export async function segmentList(ctx: ConsoleContext): Promise<ConsoleView> {

@@ -1,7 +1,7 @@
 // The pages of sequences in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
 import { sequenceActions } from './actions.ts';
-import { sequenceList } from './list.ts';
+import { findSequences, sequenceList } from './list.ts';
 import { pageStyle, runPath } from './parts.ts';
 import { cancelAction, runPage } from './run.ts';
 import { runList } from './runs.ts';
@@ -16,7 +16,7 @@ export function pageOfQuery({ run, sequence }: Readonly<Record<string, string>>)
 }
 
 export const consolePages: readonly ConsoleEntry[] = [
-  { ...ofSequences, path: 'sequences', title: 'Sequences', render: sequenceList },
+  { ...ofSequences, path: 'sequences', title: 'Sequences', render: sequenceList, find: findSequences },
   {
     ...ofSequences,
     path: 'sequences/{sequenceId}',

@@ -1,9 +1,11 @@
 // The page of sequences in the console: a list with filters.
-import { type ConsoleContext, type ConsoleView, isPostriderError } from '../../../core/index.ts';
+import { type ConsoleContext, type ConsoleMatch, type ConsoleView, isPostriderError } from '../../../core/index.ts';
 import {
+  beginsWith,
   dataTable,
   emptyNotice,
   filterForm,
+  foundById,
   type Html,
   html,
   idOfRow,
@@ -13,6 +15,7 @@ import {
 } from '../../../core/unstable.ts';
 import { triggerWords } from '../graph/describe.ts';
 import type { SequenceResource } from '../schema.ts';
+import { runPath } from './parts.ts';
 import { isSequenceStatus, sequencePill, stateChoices } from './words.ts';
 
 const path = 'sequences';
@@ -52,6 +55,19 @@ async function find(ctx: ConsoleContext): Promise<Found> {
   const page = { status, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
   const { data, next_cursor: next } = await ctx.calls.sequences.list(page);
   return { data, next, isCut: false };
+}
+
+/** The sequence or the run with this id, or sequences among the newest whose names or keys begin with the text. */
+export async function findSequences(ctx: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
+  const runs = await foundById(text, 'run', async (runId) => {
+    await ctx.calls.sequences.runRead({ runId });
+    return { title: 'Run', detail: runId, path: runPath(runId) };
+  });
+  if (runs.length > 0) return runs;
+  const { data } = text.startsWith('seq_') ? await byKey(ctx, text) : await newest(ctx);
+  return data
+    .filter(({ id, name, key }) => id === text || beginsWith(text, name, key))
+    .map(({ id, name, key }) => ({ title: name, detail: key, path: `${path}/${id}` }));
 }
 
 function emptyList(ctx: ConsoleContext): Html {

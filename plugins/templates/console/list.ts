@@ -1,6 +1,17 @@
 // The page of templates in the console: a list with filters.
-import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
-import { dataTable, emptyNotice, filterForm, html, idOfRow, moment, nameCell, pager } from '../../../core/unstable.ts';
+import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
+import {
+  beginsWith,
+  comparedRows,
+  dataTable,
+  emptyNotice,
+  filterForm,
+  html,
+  idOfRow,
+  moment,
+  nameCell,
+  pager,
+} from '../../../core/unstable.ts';
 import { templatePill } from './words.ts';
 
 const path = 'templates';
@@ -10,6 +21,14 @@ const categories = ['transactional', 'marketing', 'system'] as const;
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 const choices = (words: readonly string[]) => words.map((word) => [word, capital(word)] as const);
+
+/** Templates among the newest whose names or keys begin with the text. */
+export async function findTemplates({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
+  const { data } = await calls.templates.list({ limit: comparedRows });
+  return data
+    .filter(({ id, key, name }) => id === text || beginsWith(text, name, key))
+    .map(({ key, name }) => ({ title: name, detail: key, path: `${path}/${key}` }));
+}
 
 /** The list. */
 export async function templateList(ctx: ConsoleContext): Promise<ConsoleView> {

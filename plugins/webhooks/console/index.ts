@@ -2,14 +2,21 @@
 import type { ConsoleEntry } from '../../../core/index.ts';
 import { createAction } from './create.ts';
 import { deliveryPage, replayAction } from './delivery.ts';
-import { webhookList } from './list.ts';
+import { findWebhooks, webhookList } from './list.ts';
 import { webhookPage } from './webhook.ts';
 import { webhookActions } from './webhook-actions.ts';
 
 const ofWebhooks = { area: 'Developers', scopes: ['webhooks:manage'] } as const;
 
 export const consolePages: readonly ConsoleEntry[] = [
-  { ...ofWebhooks, path: 'webhooks', title: 'Webhooks', render: webhookList, actions: { create: createAction } },
+  {
+    ...ofWebhooks,
+    path: 'webhooks',
+    title: 'Webhooks',
+    render: webhookList,
+    find: findWebhooks,
+    actions: { create: createAction },
+  },
   { ...ofWebhooks, path: 'webhooks/{webhookId}', title: 'Webhook', render: webhookPage, actions: webhookActions },
   {
     ...ofWebhooks,

@@ -1,6 +1,15 @@
 // The page of webhooks in the console: a list with their health.
-import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
-import { dataTable, emptyNotice, html, moment, nameCell, pager } from '../../../core/unstable.ts';
+import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
+import {
+  beginsWith,
+  comparedRows,
+  dataTable,
+  emptyNotice,
+  html,
+  moment,
+  nameCell,
+  pager,
+} from '../../../core/unstable.ts';
 import type { WebhookResource } from '../schema.ts';
 import { createForm } from './create.ts';
 import { healthOf, healthPill } from './health.ts';
@@ -14,6 +23,14 @@ const maxNames = 4;
 function eventsIn({ events }: Pick<WebhookResource, 'events'>): string {
   const more = events.length - maxNames;
   return `${events.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Webhooks among the newest with this id, or whose names or addresses begin with the text. */
+export async function findWebhooks({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
+  const { data } = await calls.webhooks.list({ limit: comparedRows });
+  return data
+    .filter(({ id, description, url }) => id === text || beginsWith(text, description, url, new URL(url).hostname))
+    .map((webhook) => ({ title: nameOf(webhook), detail: webhook.url, path: `${path}/${webhook.id}` }));
 }
 
 /** The list. */

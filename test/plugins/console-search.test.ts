@@ -1,0 +1,130 @@
+// The search of the console: what it finds on the person's pages, and what it never shows. And a refused form, which keeps what was
+// written.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type ConsoleBench, openConsoleBench } from '../support/console-bench.ts';
+
+const test = suite<{ bench: ConsoleBench; ids: Readonly<Record<string, string>> }>('the search of the console');
+
+test.before(async (context) => {
+  const bench = await openConsoleBench();
+  const { calls } = bench;
+  const list = await calls.lists.create({ name: 'Spring readers' });
+  const segment = await calls.segments.create({ name: 'Spring buyers', filter: {} });
+  const broadcast = await calls.broadcasts.create({
+    name: 'Spring sale',
+    audience: { include: [{ listId: list.listId }] },
+    templateKey: 'order_receipt',
+  });
+  const webhook = await calls.webhooks.create({ url: 'https://shop.example/springs', events: ['*'] });
+  const link = await calls.links.create({ destinationUrl: 'https://shop.example/sale', slug: 'spring-sale' });
+  const sequence = await calls.sequences.create({
+    key: 'spring_welcome',
+    name: 'Welcome',
+    nodes: [],
+  });
+  context.bench = bench;
+  context.ids = {
+    list: list.listId,
+    segment: segment.segmentId,
+    broadcast: broadcast.broadcastId,
+    webhook: webhook.id,
+    link: link.linkId,
+    sequence: sequence.id,
+    ada: bench.ada.id,
+    delivered: bench.delivered.id,
+  };
+});
+test.after(({ bench }) => bench.close());
+test.before.each(({ bench }) => {
+  bench.signIn.present = bench.member();
+});
+
+/** The addresses of what is found, without the workspace and the side. */
+async function search({ page }: ConsoleBench, text: string, side = 'live'): Promise<string[]> {
+  const { text: answer } = await page(`/search?${new URLSearchParams({ q: text, side })}`);
+  const found = answer.slice(answer.indexOf('class="found"'));
+  return [...found.matchAll(/<li><a href="\.\.\/[^/]+\/([^"]+)"/g)].map(([, path = '']) =>
+    path.replace(/\?side=\w+(?:&amp;)?/, path.includes('&amp;') ? '?' : ''),
+  );
+}
+
+const pathsOf = (ids: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+  list: `lists/${ids['list']}`,
+  segment: `segments/${ids['segment']}`,
+  broadcast: `broadcasts/${ids['broadcast']}`,
+  webhook: `webhooks/${ids['webhook']}`,
+  link: `links/${ids['link']}`,
+  sequence: `sequences/${ids['sequence']}`,
+  ada: `contacts/${ids['ada']}`,
+  delivered: `sends/${ids['delivered']}`,
+});
+
+test('the beginning of a name, of a key or of a word in it finds things on all pages', async ({ bench, ids }) => {
+  const paths = pathsOf(ids);
+  const expected = ['list', 'segment', 'broadcast', 'webhook', 'link', 'sequence'].map((kind) => paths[kind]).sort();
+  assert.equal((await search(bench, 'SPRING')).sort(), expected);
+  assert.equal(await search(bench, 'spring_w'), [paths['sequence']]);
+  assert.equal(await search(bench, 'order_rec'), ['templates/order_receipt']);
+});
+
+test('every id leads to its page and nowhere else', async ({ bench, ids }) => {
+  for (const [kind, path] of Object.entries(pathsOf(ids)))
+    assert.equal(await search(bench, ids[kind] ?? ''), [path], kind);
+});
+
+test('an address finds the person and their mail; the name of a page finds the page', async ({ bench, ids }) => {
+  const found = await search(bench, ' Ada@Example.com ');
+  assert.equal(found, [`sends/${ids['delivered']}`, 'sends?to=Ada%40Example.com', `contacts/${ids['ada']}`]);
+  assert.equal(await search(bench, 'user_1'), [`contacts/${ids['ada']}`]);
+  assert.equal(await search(bench, 'suppr'), ['suppressions']);
+});
+
+test('what the person may not see, the other side and another workspace stay hidden', async ({ bench, ids }) => {
+  assert.equal(await search(bench, 'ada@example.com', 'sandbox'), []);
+  assert.equal(await search(bench, ids['broadcast'] ?? '', 'sandbox'), []);
+  const other = await bench.service.workspaces.create({
+    name: 'Other',
+    defaultFrom: { email: 'hello@other.example', name: 'Other' },
+  });
+  const foreign = await bench.service.as(other.id).lists.create({ name: 'Foreign' });
+  assert.equal(await search(bench, foreign.listId), []);
+  assert.equal(await search(bench, 'Foreign'), []);
+  bench.signIn.present = bench.member(['contacts:read']);
+  assert.equal(await search(bench, 'spring'), []);
+  assert.equal(await search(bench, 'ada@example.com'), [`contacts/${ids['ada']}`]);
+});
+
+test('a text that is too short, too long or hostile is answered with a sentence', async ({ bench }) => {
+  for (const text of ['', 'a', 'x'.repeat(255)])
+    assert.match((await bench.page(`/search?q=${text}`)).text, 'Write 2 to 254 characters');
+  for (const text of [
+    '%_\\',
+    '<script>alert(1)</script>',
+    'a\u0000b',
+    '🦩🦩',
+    'con_',
+    'snd_x',
+    `seq_${'y'.repeat(240)}`,
+  ]) {
+    const answer = await bench.page(`/search?${new URLSearchParams({ q: text })}`);
+    assert.is(answer.status, 200, text);
+    assert.match(answer.text, 'Nothing here has this id', text);
+    assert.not.match(answer.text, '<script>alert');
+  }
+});
+
+test('a refused form is open and holds what was written', async ({ bench }) => {
+  const written = { url: 'ftp://shop.example/"hooks"', events: 'send.bounced', description: 'The <shop>' };
+  const refused = await bench.post('/webhooks', { action: 'create', key: 'refused-1', ...written });
+  assert.is(refused.status, 422);
+  assert.match(refused.text, 'Nothing was changed.');
+  assert.match(refused.text, '<details class="action" open>');
+  assert.match(refused.text, 'value="ftp://shop.example/&quot;hooks&quot;"');
+  assert.match(refused.text, /<textarea name="events"[^>]*>send\.bounced<\/textarea>/);
+  assert.match(refused.text, 'value="The &lt;shop&gt;"');
+  assert.not.match(refused.text, 'value="refused-1"');
+  assert.not.match((await bench.page('/webhooks')).text, '<details class="action" open>');
+});
+
+test.run();
