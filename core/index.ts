@@ -52,6 +52,7 @@ export type {
   ConsoleAction,
   ConsoleContext,
   ConsoleDocument,
+  ConsoleDownload,
   ConsoleEntry,
   ConsoleForm,
   ConsoleLinkDeclaration,

@@ -189,9 +189,12 @@ export interface ActionInput {
   readonly isRequired?: boolean;
   /** (Default: 500) */
   readonly maxLength?: number;
+  /** The kinds of files whose text the person may choose instead of writing it, as `accept` of HTML has them. (Default: none) */
+  readonly accept?: string;
 }
 
-function actionInput({ name, label, value = '', options, isLong, isRequired, maxLength = 500 }: ActionInput): Html {
+function actionInput(input: ActionInput): Html {
+  const { name, label, value = '', options, isLong, isRequired, maxLength = 500, accept } = input;
   const required = isRequired === true ? html` required` : null;
   if (options !== undefined) {
     const choices = options.map(
@@ -202,7 +205,7 @@ function actionInput({ name, label, value = '', options, isLong, isRequired, max
   }
   const field =
     isLong === true
-      ? html`<textarea name="${name}" rows="3" maxlength="${maxLength}" dir="auto"${required}>${value}</textarea>`
+      ? html`<textarea name="${name}" rows="3" maxlength="${maxLength}" dir="auto"${accept === undefined ? null : html` data-accept="${accept}"`}${required}>${value}</textarea>`
       : html`<input name="${name}" value="${value}" maxlength="${maxLength}" autocomplete="off" dir="auto"${required}>`;
   return html`<label class="field"><span>${label}</span>${field}</label>`;
 }
@@ -215,6 +218,8 @@ export function actionForm(
   ctx: Pick<ConsoleContext, 'newIdempotencyKey' | 'refusedForm'>,
   action: string,
   options: {
+    /** Whether the form is open from the beginning, because the page is there for it. (Default: false) */
+    readonly isOpen?: boolean;
     readonly label: string;
     readonly question: HtmlPart;
     readonly verb: string;
@@ -223,7 +228,7 @@ export function actionForm(
     readonly inputs?: readonly ActionInput[];
   },
 ): Html {
-  const { label, question, verb, isDestructive = false, fields = {}, inputs = [] } = options;
+  const { isOpen = false, label, question, verb, isDestructive = false, fields = {}, inputs = [] } = options;
   const refused = ctx.refusedForm;
   // A page may have the form once for each row.
   const isRefused =
@@ -232,7 +237,7 @@ export function actionForm(
   const hidden = Object.entries({ action, key: ctx.newIdempotencyKey(), ...fields }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  return html`<details class="action"${isRefused ? html` open` : null}><summary class="button">${label}</summary><form class="card" method="post">${hidden}<p dir="auto">${question}</p>${written.map(actionInput)}<p><button class="button ${isDestructive ? 'danger' : 'primary'}" type="submit">${verb}</button></p></form></details>`;
+  return html`<details class="action"${isRefused || isOpen ? html` open` : null}><summary class="button">${label}</summary><form class="card" method="post">${hidden}<p dir="auto">${question}</p>${written.map(actionInput)}<p><button class="button ${isDestructive ? 'danger' : 'primary'}" type="submit">${verb}</button></p></form></details>`;
 }
 
 /** Links to the parts of a page, or to the values of a filter, with the current one marked. Nothing if there are fewer than two. */

@@ -28,13 +28,13 @@ import { firstPage, holdsAll, isPage, navigationFor } from './navigation.ts';
 import type { ConsoleOptions } from './options.ts';
 import { createPageContext } from './page-context.ts';
 import { searchPage } from './search.ts';
-import { addressOf, type Crumb, documentPage, type Notice, type Shell, shellPage } from './shell.ts';
+import { addressOf, type Crumb, documentPage, downloadResponse, type Notice, type Shell, shellPage } from './shell.ts';
 import { type ConsoleVisitor, createFindVisitor, visibleWorkspace, workspacesOf } from './visitor.ts';
 
 const name = 'console';
 const limit = { name: 'console', perMinute: 600, burst: 300 };
 /** The largest form, in bytes. */
-const maxFormBytes = 100_000;
+const maxFormBytes = 4_000_000;
 
 const files = pageFiles(name, async () => (await import('./assets.gen.ts')).assets, fileGate);
 
@@ -130,6 +130,7 @@ async function showPage(
     const ctx = createPageContext(context, request, visitor, { shell, location, found, refusedForm: earlier?.form });
     const view = await page.render(ctx);
     if ('document' in view) return documentPage(view);
+    if ('download' in view) return downloadResponse(view);
     const notice = earlier ?? doneNotice(page, request);
     const crumbs = crumbsOf(context, shell, location, found);
     return shellPage(shell, view, { crumbs, notice, status: notice?.tone === 'bad' ? 422 : 200, style: page.style });
@@ -159,6 +160,7 @@ async function runAction(
       const crumbs = crumbsOf(context, visit.shell, visit.location, found);
       return shellPage(visit.shell, await action.reveal(ctx, form), { crumbs, style: found.page.style });
     }
+    if ('leadTo' in action) return seeOther(addressOf(visit.shell, visit.location, await action.leadTo(ctx, form)));
     await action.run(ctx, form);
   } catch (error) {
     if (!isPostriderError(error) || error.status >= 500) throw error;

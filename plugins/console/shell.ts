@@ -1,13 +1,15 @@
 // The shell of the console: the document around every page, with the navigation, the workspaces, the sides and the person. Works
 // without a script. All addresses are relative, so it works behind any base path.
 import { createHash } from 'node:crypto';
-import type {
-  ConsoleDocument,
-  ConsoleEntry,
-  ConsoleLinkDeclaration,
-  ConsoleQuery,
-  ConsoleView,
-  HttpResponse,
+import {
+  type ConsoleDocument,
+  type ConsoleDownload,
+  type ConsoleEntry,
+  type ConsoleLinkDeclaration,
+  type ConsoleQuery,
+  type ConsoleView,
+  contentDisposition,
+  type HttpResponse,
 } from '../../core/index.ts';
 import { escapeHtml, type Html, html, plainResponse } from '../../core/unstable.ts';
 import { iconOf } from './icons.ts';
@@ -225,3 +227,7 @@ export const documentPage = ({ document, hasOwnPictures = false }: ConsoleDocume
     'X-DNS-Prefetch-Control': 'off',
     'X-Frame-Options': 'SAMEORIGIN',
   });
+
+/** A file that the browser saves. */
+export const downloadResponse = ({ download: { fileName, type, content } }: ConsoleDownload): HttpResponse =>
+  plainResponse(type, content, { 'Content-Disposition': contentDisposition('attachment', fileName) });

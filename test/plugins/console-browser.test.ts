@@ -135,4 +135,35 @@ test('Ctrl and K open the search, the arrow keys choose, Enter opens; Escape lea
   });
 });
 
+test('a file of contacts is chosen, checked and imported, wide and narrow', async ({ browser }) => {
+  const bench = await openConsoleBench();
+  await visitUnderBasePath(browser, bench, { viewport: { width: 1280, height: 900 } }, async (visit) => {
+    const { page, origin, pageErrors } = visit;
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${origin}/console/${bench.workspaceId}/contacts`);
+      await page.getByRole('link', { name: 'Import contacts' }).click();
+      const csv = `E-Mail,Name\nzoe${width}@example.com,Zoë\nnowhere,فاطمة\n`;
+      const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+      await page.locator('input[type="file"]').setInputFiles(file);
+      const check = async (name: string) => {
+        assert.equal(await accessibilityViolations(page), [], `${name} at ${width} px`);
+        assert.ok((await inPage<number>(page, overflow)) <= 0, `${name} at ${width} px`);
+        await saveScreenshot(page, `console-${name}-${width}`);
+      };
+      await check('import');
+      await page.getByRole('button', { name: 'Check the file' }).click();
+      await page.getByText('2 rows: 1 new contact').waitFor();
+      await check('import-check');
+      await page.getByRole('button', { name: 'Import 1 row' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Import of contacts' }).waitFor();
+      await bench.drain();
+      await page.reload();
+      await page.getByText('The import is done.').waitFor();
+      await check('imported');
+    }
+    assert.equal(pageErrors.filter(isUnexpected), []);
+  });
+});
+
 test.run();

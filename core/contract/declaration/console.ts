@@ -74,6 +74,17 @@ export interface ConsoleDocument {
   readonly hasOwnPictures?: boolean;
 }
 
+/** A file that the browser saves instead of showing it. */
+export interface ConsoleDownload {
+  readonly download: {
+    /** `contact-con_1.json`. */
+    readonly fileName: string;
+    /** The media type: `application/json`. */
+    readonly type: string;
+    readonly content: string | Uint8Array;
+  };
+}
+
 /** The form that a person sent to a page of the console. */
 export interface ConsoleForm {
   /** The key that the form carries: give it to the call as `idempotencyKey`, so that sending the form twice does the work once. */
@@ -88,6 +99,10 @@ export type ConsoleAction =
       /** A sentence that the page shows afterwards: `The note was archived.` */
       readonly done: string;
       run(ctx: ConsoleContext, form: ConsoleForm): Promise<void>;
+    }
+  | {
+      /** Does the work, and returns the path of the page that shows what came of it: `notes/note_1`. */
+      leadTo(ctx: ConsoleContext, form: ConsoleForm): Promise<string>;
     }
   | {
       /** Does the work, and returns a view with what can be read only once, such as a new secret. It is shown instead of the page. */
@@ -114,7 +129,7 @@ export interface ConsolePageDeclaration extends InNavigation {
    */
   readonly path: string;
   /** Makes the page. A thrown error of the API is shown as a page. Only reads: writes belong into an action. */
-  render(ctx: ConsoleContext): Promise<ConsoleView | ConsoleDocument>;
+  render(ctx: ConsoleContext): Promise<ConsoleView | ConsoleDocument | ConsoleDownload>;
   /** What the forms of the page may do, by name. (Default: nothing) */
   readonly actions?: Readonly<Record<string, ConsoleAction>>;
   /**

@@ -1,5 +1,5 @@
 // The small script of the console. Every page works without it: it shows times in the viewer's zone, opens the filter with `/` and the
-// search with Ctrl or ⌘ and K, and copies ids.
+// search with Ctrl or ⌘ and K, reads files into fields, and copies ids.
 import { openSearch } from './palette.ts';
 
 const dayMs = 86_400_000;
@@ -55,7 +55,27 @@ function copyButtons(): void {
   }
 }
 
+/** A field that takes the text of a file gets a button to choose one. */
+function chooseFiles(): void {
+  for (const area of document.querySelectorAll<HTMLTextAreaElement>('textarea[data-accept]')) {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.accept = area.dataset['accept'] ?? '';
+    input.setAttribute('aria-label', `A file for: ${area.parentElement?.textContent ?? ''}`);
+    input.addEventListener('change', async () => {
+      const [file] = input.files ?? [];
+      if (file === undefined) return;
+      const isTooLarge = file.size > area.maxLength;
+      area.setCustomValidity(isTooLarge ? `The file has more than ${area.maxLength.toLocaleString()} bytes.` : '');
+      if (isTooLarge) area.reportValidity();
+      else area.value = await file.text();
+    });
+    area.before(input);
+  }
+}
+
 localTimes();
 openFilter();
 openSearch();
+chooseFiles();
 copyButtons();

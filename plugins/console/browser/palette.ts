@@ -12,8 +12,7 @@ async function resultsOf(form: HTMLFormElement, sought: string): Promise<Node | 
   const found = page.querySelector('.found');
   if (found === null) return undefined;
   // Addresses are relative to the page of the search.
-  for (const link of found.querySelectorAll('a'))
-    link.href = new URL(link.getAttribute('href') ?? '', answer.url).href;
+  for (const link of found.querySelectorAll('a')) link.href = new URL(link.getAttribute('href') ?? '', answer.url).href;
   return document.importNode(found, true);
 }
 

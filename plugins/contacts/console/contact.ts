@@ -14,6 +14,7 @@ import {
 } from '../../../core/unstable.ts';
 import type { Contact } from '../schema.ts';
 import { nameOf } from './list.ts';
+import { personDataPanel } from './person-data.ts';
 import { stepOf } from './person-timeline.ts';
 import { reachSentence } from './reach-sentence.ts';
 
@@ -74,6 +75,12 @@ export async function contactPage(ctx: ConsoleContext): Promise<ConsoleView> {
     ['Created', moment(created, ctx)],
     ['Changed', moment(updated, ctx)],
   ]);
-  const aside = [panel('Contact', known), attributesPanel(contact), await preferencesPanel(ctx, id), askForm(ctx, id)];
+  const aside = [
+    panel('Contact', known),
+    attributesPanel(contact),
+    await preferencesPanel(ctx, id),
+    askForm(ctx, id),
+    personDataPanel(ctx, contact),
+  ];
   return { heading: name, body: detailLayout([await reachSentence(ctx, contact, name), happened], aside) };
 }

@@ -78,5 +78,8 @@ export async function contactList(ctx: ConsoleContext): Promise<ConsoleView> {
     moment(contact.updated_at, ctx),
   ]);
   const table = data.length === 0 ? empty : dataTable('Contacts', ['Contact', 'External id', 'Mail', 'Changed'], rows);
-  return { heading: 'Contacts', body: html`${filter}${table}${pager(ctx, path, next)}` };
+  const importLink = ctx.mayCall('contacts.import')
+    ? html`<p><a class="button" href="${ctx.link(`${path}/import`)}">Import contacts</a></p>`
+    : null;
+  return { heading: 'Contacts', body: html`${importLink}${filter}${table}${pager(ctx, path, next)}` };
 }
