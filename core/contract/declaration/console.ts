@@ -77,7 +77,7 @@ export interface ConsoleDocument {
 /** A file that the browser saves instead of showing it. */
 export interface ConsoleDownload {
   readonly download: {
-    /** `contact-con_1.json`. */
+    /** `note-note_1.json`. */
     readonly fileName: string;
     /** The media type: `application/json`. */
     readonly type: string;

@@ -1,6 +1,11 @@
 // Importing contacts in the console: the file, what its columns mean and what it would change, then the import.
-import type { ConsoleAction, ConsoleContext, ConsoleForm, ConsoleView } from '../../../core/index.ts';
-import { coreErrors } from '../../../core/index.ts';
+import {
+  type ConsoleAction,
+  type ConsoleContext,
+  type ConsoleForm,
+  type ConsoleView,
+  coreErrors,
+} from '../../../core/index.ts';
 import {
   actionForm,
   conclusion,
