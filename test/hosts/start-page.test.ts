@@ -18,7 +18,7 @@ import { closeServer, portOf } from '../support/based-server.ts';
 import { inPage, lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 
-const withPage = [qrPlugin({ designer: {} })];
+const withPage = [qrPlugin({ designer: true })];
 const names = ['inbox', 'qr-designer'];
 const pages = [...names, 'docs'];
 
