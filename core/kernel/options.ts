@@ -31,9 +31,9 @@ export interface CoreOptions {
   /** The people of a workspace. (Default: none) */
   readonly members?: MembersPort | Readonly<Record<string, readonly Member[]>>;
   /**
-   * Returns who is signed in to the program, for the pages of its people: the console, the inbox, the designer of QR codes,
-   * consent to agents, and connected apps. Called for every request of such a page. (Default: nobody is signed in. In
-   * development, the pages of the team then answer this machine)
+   * Returns who is signed in to the program, for the pages of its people, and for those on which members let agents act. Called
+   * for every request of such a page. (Default: nobody is signed in. In development, the pages of the team then answer this
+   * machine)
    */
   readonly access?: AccessFunction;
   /**

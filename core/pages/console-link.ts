@@ -3,7 +3,7 @@ import type { PublicRequest, PublicRouteContext } from '../contract/declaration/
 
 /**
  * The relative address of the console, in the workspace and on the side that the page's address names; undefined if no composed
- * plugin is the console. `root`: the relative address of the page's folder, `/inbox/`.
+ * plugin is the console. `root`: the relative address of the page's folder, `/notes/`.
  */
 export function consoleAddress(
   { ports }: Pick<PublicRouteContext, 'ports'>,

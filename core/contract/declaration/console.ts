@@ -122,13 +122,13 @@ export interface ConsoleLinkDeclaration extends InNavigation {
 export type ConsoleEntry = ConsolePageDeclaration | ConsoleLinkDeclaration;
 
 /** Where the console is, from the plugin that shows the entries. */
-export interface ConsolePlace {
+export interface ConsoleLocation {
   /** Its path below the mount: `/console`. Its query takes `workspace`, `side`, and the path of a page as `page`. */
   readonly path: `/${string}`;
 }
 
 declare module '../open.ts' {
   interface ExtensionPoints {
-    'core.console': ConsolePlace;
+    'core.console': ConsoleLocation;
   }
 }
