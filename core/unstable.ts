@@ -98,16 +98,15 @@ export {
   cookiesOf,
   createPageGate,
   fileGate,
-  hiddenWithoutSignIn,
+  hiddenWithoutAccess,
   isCrossSite,
-  type PageAccess,
   type PageGate,
-  type PageOptions,
+  type PageVisitor,
   pageRequest,
 } from './pages/access.ts';
 export { barChart, lineChart } from './pages/charts.ts';
 export { pageColours } from './pages/colours.ts';
-export { consoleLink } from './pages/console-link.ts';
+export { consoleAddress } from './pages/console-link.ts';
 export {
   type ActionInput,
   actionForm,
@@ -194,7 +193,13 @@ export { signInAddress } from './pages/sign-in.ts';
 export type { StartLink } from './pages/start-bar.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
 export { wordsForPeople } from './pages/words-for-people.ts';
-export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
+export {
+  hasScope,
+  onVisibleSides,
+  type VisibleWorkspace,
+  visibleWorkspace,
+  visibleWorkspaces,
+} from './pages/workspaces.ts';
 export {
   type DrawnPicture,
   PictureError,

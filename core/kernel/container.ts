@@ -148,7 +148,7 @@ function createPorts(cradle: Cradle): ServicePorts {
       return opener.keyring();
     },
     members: membersOf(options),
-    access: createAccess(options.access, registry.scopes, logOf(options)),
+    access: createAccess(options.access, registry.scopes, logOf(options), options.privateNetworks),
     scopes: registry.scopes,
     now: () => clock.now(),
     phase: onPhase === undefined ? () => undefined : onPhase,

@@ -60,9 +60,15 @@ const form =
   "{ member, name, workspaces: [{ id, scopes: ['sends:read'] or 'full', sides: ['live', 'sandbox'] }] }, { signInUrl: '/sign-in' } or null";
 
 /** `access`: the program's function; undefined if it has none. */
-export function createAccess(access: AccessFunction | undefined, registry: ScopesPort, log: Logger): AccessPort {
+export function createAccess(
+  access: AccessFunction | undefined,
+  registry: ScopesPort,
+  log: Logger,
+  privateNetworks = false,
+): AccessPort {
   return {
     configured: access !== undefined,
+    privateNetworks,
     async visitor(request) {
       const visitor = visitorOf(registry, await access?.(request));
       if (visitor !== undefined) return visitor;

@@ -132,6 +132,7 @@ const checks: Readonly<Record<keyof CoreOptions | 'plugins', Check>> = {
   queue: methods(['send', 'consume', 'check', 'close'], "an external queue, such as bullmqQueue({ url: 'redis://…' })"),
   members: must(isMemberTable, 'an object with a method list(workspaceId), or lists of members by workspace'),
   access: must((value) => typeof value === 'function', 'a function that returns who is signed in'),
+  privateNetworks: flag,
   // The registry checks them, with the limits that plugins declare.
   plans: anything,
   retention: anything,

@@ -31,10 +31,16 @@ export interface CoreOptions {
   /** The people of a workspace. (Default: none) */
   readonly members?: MembersPort | Readonly<Record<string, readonly Member[]>>;
   /**
-   * Returns who is signed in to the program, for pages on which members act: consent to agents, and connected apps. Called for
-   * every request of such a page. (Default: nobody is signed in)
+   * Returns who is signed in to the program, for the pages of its people, and for those on which members let agents act. Called
+   * for every request of such a page. (Default: nobody is signed in. In development, the pages of the team then answer this
+   * machine)
    */
   readonly access?: AccessFunction;
+  /**
+   * Whether private networks count as this machine, in development without `access`. A container sees its host under a private
+   * address, but also all other machines of that network. (Default: false)
+   */
+  readonly privateNetworks?: boolean;
   /**
    * Limits of the standard plans that differ from their defaults, and plans of your own, which name their tier:
    * `{ hobby: { monthlyCredits: 500 }, team: { tier: 2, monthlyCredits: 20_000 } }`. (Default: the standard plans)
@@ -131,6 +137,7 @@ export const optionNames = {
   queue: true,
   members: true,
   access: true,
+  privateNetworks: true,
   plans: true,
   retention: true,
   openapi: true,

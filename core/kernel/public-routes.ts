@@ -141,7 +141,7 @@ export function createPublicRoutes(core: Core, openapi: () => Record<string, unk
   const { service } = core.ports;
   const servedHosts = createHostChecks(service);
   const shared = createShared(core, remembered);
-  const present = core.registry.publicRoutes.filter(({ hidden }) => hidden?.(service) !== true);
+  const present = core.registry.publicRoutes.filter(({ hidden }) => hidden?.(core.ports) !== true);
   return present.map((route) => {
     const { method, path, limit, handler } = route;
     const counted = limit === undefined ? undefined : { name: `${method} ${path}`, ...limit };

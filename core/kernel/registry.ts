@@ -196,7 +196,7 @@ const corePlugin = (schedules: readonly ScheduleDeclaration[], jobs: readonly Jo
     jobs,
     schedules,
     retention: coreRetention,
-    extensionPoints: ['core.hosts'],
+    extensionPoints: ['core.console', 'core.hosts'],
   });
 
 /** A subscriber's name, unique over all plugins. */

@@ -1,34 +1,25 @@
-// Access to pages for the program's own people: which visitors may see a page, and which sites may call its routes.
-// Called first by each route of the page; nothing is read before it returns.
+// Access to pages for the program's own people: who visits a page, and which sites may call its routes. Called first by each
+// route of the page; nothing is read before it returns.
 
-import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/declaration/public-route.ts';
-import { checkOptions } from '../contract/errors/check-options.ts';
+import type { CorePorts } from '../contract/context/context.ts';
+import type { PublicRequest, PublicRouteContext } from '../contract/declaration/public-route.ts';
 import type { PostriderError } from '../contract/errors/errors.ts';
-import type { PageRequest } from '../contract/ports/access.ts';
+import type { HttpResponse } from '../contract/http/http.ts';
+import type { AccessPort, PageRequest, VisitorWorkspace } from '../contract/ports/access.ts';
 import { parseUrl } from '../contract/values/parse-url.ts';
+import { wantsPage } from '../projections/refusal-page.ts';
 import { isLoopbackHost, remoteSign } from './loopback.ts';
+import { seeOther } from './public-page.ts';
+import { signInAddress } from './sign-in.ts';
 
-/** The workspaces that a visitor may see. */
-export interface PageAccess {
-  /** Every workspace, or those with these ids. */
-  readonly workspaces: 'all' | readonly string[];
-}
-
-type AuthorizeResult = PageAccess | 'local' | undefined;
-
-/** The program's options for such a page. */
-export interface PageOptions {
-  /**
-   * The program's own sign-in: returns the workspaces that the caller may see, or undefined to refuse. `'local'` means
-   * the same as no `authorize` in development: everything for requests from this machine. Called for every request, in
-   * production too. (Default: everything in development, from this machine only; nothing in production)
-   */
-  readonly authorize?: (request: PageRequest) => AuthorizeResult | PromiseLike<AuthorizeResult>;
-  /**
-   * Whether private networks count as this machine, if there is no `authorize` or it returns `'local'`. A container
-   * sees its host under a private address, but also all other machines of that network. (Default: false)
-   */
-  readonly privateNetworks?: boolean;
+/** The person who visits a page. */
+export interface PageVisitor {
+  readonly name: string;
+  /** Undefined for whoever sits at this machine in development, unless the program names a member. */
+  readonly member: string | undefined;
+  readonly signOutUrl: string | undefined;
+  /** Every workspace with all scopes, or these. */
+  readonly workspaces: 'all' | readonly VisitorWorkspace[];
 }
 
 /** The page's own refusals. */
@@ -36,10 +27,11 @@ export interface PageRefusals {
   accessDenied(): PostriderError;
   notLocal(details: { readonly reason: string }): PostriderError;
   crossSite(): PostriderError;
+  scopeMissing(details: { readonly scopes: readonly string[] }): PostriderError;
 }
 
-/** Returns the access of the caller. @throws one of the page's refusals */
-export type PageGate = (context: PublicRouteContext, request: PublicRequest) => Promise<PageAccess>;
+/** Finds the visitor. A response leads the browser to the program's sign-in page. @throws one of the page's refusals */
+export type PageGate = (context: PublicRouteContext, request: PublicRequest) => Promise<PageVisitor | HttpResponse>;
 
 function decoded(value: string): string {
   try {
@@ -104,65 +96,84 @@ export const pageRequest = ({ method, url, headers, address }: PublicRequest): P
   address,
 });
 
-/** In production without a sign-in, the page does not exist: its paths are unknown, for every method. */
-export const hiddenWithoutSignIn =
-  ({ authorize }: PageOptions): NonNullable<PublicRoute['hidden']> =>
-  ({ environment }) =>
-    authorize === undefined && environment !== 'development';
+/**
+ * Whether the page does not exist in this service: in production without the option `access`. Its paths are then unknown, for
+ * every method.
+ */
+export const hiddenWithoutAccess = ({ access, service }: Pick<CorePorts, 'access' | 'service'>): boolean =>
+  !access.configured && service.environment !== 'development';
 
-export interface GateParts {
-  readonly options: PageOptions;
+/** The parts of a gate. */
+interface GateParts {
   readonly refusals: PageRefusals;
-  /** The prefix of log messages: the function that took the options. */
-  readonly owner: string;
+  /** The visitor sees only workspaces in which they have this scope, and needs at least one. (Default: no scope) */
+  readonly scope?: string;
+  /** (Default: the option `access` of createService) */
+  readonly accessOf?: (context: PublicRouteContext) => AccessPort;
+  /** The member for whom whoever sits at this machine acts. (Default: none) */
+  readonly localMember?: string | undefined;
 }
 
-/** Checks the value that `authorize` returned: programs without types may return anything. */
-function checkAccess(
-  access: unknown,
-  { log, requestId }: PublicRouteContext,
-  { refusals, owner }: Pick<GateParts, 'refusals' | 'owner'>,
-): PageAccess {
-  if (access === undefined || access === null || access === false) throw refusals.accessDenied();
-  const { workspaces } = access as { workspaces?: unknown };
-  if (workspaces === 'all') return { workspaces };
-  if (Array.isArray(workspaces) && workspaces.every((id) => typeof id === 'string')) return { workspaces };
-  log.error(
-    { request_id: requestId },
-    `${owner}: authorize must return { workspaces: 'all' }, { workspaces: ['ws_…'] }, 'local' or undefined. It returned something else, so the caller was refused.`,
-  );
-  throw refusals.accessDenied();
-}
-
-/** Access to everything, from this machine. */
-function admitLocal(request: PublicRequest, { options, refusals }: GateParts): PageAccess {
-  const { privateNetworks = false } = options;
+/** Whoever sits at this machine. They have every right. */
+function admitLocal(
+  request: PublicRequest,
+  { privateNetworks }: AccessPort,
+  { refusals, localMember }: GateParts,
+): PageVisitor {
   const reason = remoteSign(request, privateNetworks);
   if (reason !== undefined) throw refusals.notLocal({ reason });
   const { origin } = request.headers;
   if (origin !== undefined && !isLoopbackHost(parseUrl(origin)?.host ?? '')) throw refusals.crossSite();
-  return { workspaces: 'all' };
+  return { name: 'This machine', member: localMember, signOutUrl: undefined, workspaces: 'all' };
 }
 
+/** Whether a browser opens a page in its window. The calls that a page makes, and frames, cannot show a sign-in page. */
+function opensPage(request: PublicRequest): boolean {
+  const { method, headers } = request;
+  const destination = headers['sec-fetch-dest'];
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && wantsPage(request) && (destination === undefined || destination === 'document');
+}
+
+/** The workspaces in which the visitor has the scope. @throws refusal if they have it nowhere */
+function workspacesWith(
+  workspaces: readonly VisitorWorkspace[],
+  { scope, refusals }: GateParts,
+): readonly VisitorWorkspace[] {
+  if (scope === undefined) return workspaces;
+  const found = workspaces.filter(({ scopes }) => scopes.has(scope));
+  if (found.length === 0 && workspaces.length > 0) throw refusals.scopeMissing({ scopes: [scope] });
+  return found;
+}
+
+/**
+ * The visitor is the member that the program's `access` names. Without `access`, whoever sits at this machine in development,
+ * and nobody in production.
+ */
 export function createPageGate(parts: GateParts): PageGate {
-  checkOptions<PageOptions>(parts.owner, parts.options, {
-    authorize: 'optional',
-    privateNetworks: 'optional',
-  });
-  const { refusals } = parts;
-  const { authorize } = parts.options;
+  const { refusals, accessOf = ({ ports }: PublicRouteContext) => ports.access } = parts;
   return async (context, request) => {
-    if (authorize === undefined) {
-      const access = admitLocal(request, parts);
+    const access = accessOf(context);
+    const { service } = context.ports;
+    if (!access.configured) {
+      if (service.environment !== 'development') throw refusals.accessDenied();
+      const local = admitLocal(request, access, parts);
       checkSite(context, request, refusals);
-      return access;
+      return local;
     }
     checkSite(context, request, refusals);
-    const access = await authorize(pageRequest(request));
-    if (access === 'local') return admitLocal(request, parts);
-    return checkAccess(access, context, parts);
+    const visitor = await access.visitor(pageRequest(request));
+    if (visitor.kind === 'member') return { ...visitor, workspaces: workspacesWith(visitor.workspaces, parts) };
+    const { signInUrl } = visitor;
+    if (signInUrl === undefined || !opensPage(request)) throw refusals.accessDenied();
+    return seeOther(signInAddress(signInUrl, request.url, service));
   };
 }
 
-/** For files without private data: the page of a refusal needs its style, too. */
-export const fileGate: PageGate = async () => ({ workspaces: [] });
+/** Admits everybody, for files without private data: the page of a refusal needs its style, too. */
+export const fileGate: PageGate = async () => ({
+  name: '',
+  member: undefined,
+  signOutUrl: undefined,
+  workspaces: [],
+});

@@ -1,9 +1,20 @@
-// The entry in the console's navigation for a page with its own access. Called by the plugins that have such a page.
-import type { ConsoleEntry, ConsoleLinkDeclaration } from '../contract/declaration/console.ts';
-import { hiddenWithoutSignIn, type PageOptions } from './access.ts';
+// The way from a page outside of the console back to it. Called by the pages that have an entry in its navigation.
+import type { PublicRequest, PublicRouteContext } from '../contract/declaration/public-route.ts';
 
-/** No entry if the program does not ask for the page. Without `authorize` the entry exists in development only, as the page. */
-export const consoleLink = (
-  options: PageOptions | undefined,
-  link: Omit<ConsoleLinkDeclaration, 'hidden'>,
-): ConsoleEntry[] => (options === undefined ? [] : [{ ...link, hidden: hiddenWithoutSignIn(options) }]);
+/**
+ * The relative address of the console, in the workspace and on the side that the page's address names; undefined if no composed
+ * plugin is the console. `root`: the relative address of the page's folder, `/notes/`.
+ */
+export function consoleAddress(
+  { ports }: Pick<PublicRouteContext, 'ports'>,
+  { query }: Pick<PublicRequest, 'query'>,
+  root: string,
+): string | undefined {
+  const [place] = ports.contributions('core.console').values();
+  if (place === undefined) return undefined;
+  const kept = ['workspace', 'side'].flatMap((name): [string, string][] => {
+    const value = query.get(name) ?? '';
+    return value === '' ? [] : [[name, value]];
+  });
+  return `${root}..${place.path}${kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`}`;
+}

@@ -1,11 +1,12 @@
 // A page of a plugin: one HTML document for all of its paths, which loads its own script and style and calls the
 // plugin's routes for data. All URLs in it are relative, so it works behind any base path.
 
-import type { PublicRequest, PublicRoute } from '../contract/declaration/public-route.ts';
+import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/declaration/public-route.ts';
 import { coreErrors } from '../contract/errors/core-errors.ts';
 import type { PostriderError } from '../contract/errors/errors.ts';
 import type { HttpResponse } from '../contract/http/http.ts';
 import type { PageGate } from './access.ts';
+import { consoleAddress } from './console-link.ts';
 import { escapeHtml } from './html.ts';
 import { pageRoute, plainResponse, privateHeaders } from './page-responses.ts';
 import { bodyWithStart } from './start-bar.ts';
@@ -100,12 +101,15 @@ export function pageRoutes(parts: PageParts, gate: PageGate, fileGate: PageGate)
   const files = pageFiles(name, load, fileGate);
 
   const document = async (
-    { url, startPage }: Pick<PublicRequest, 'url' | 'startPage'>,
-    service: string,
+    context: PublicRouteContext,
+    request: PublicRequest,
     body: string,
     isApp: boolean,
   ): Promise<string> => {
-    const basePath = relativePathToPage(name, url);
+    const { startPage } = request;
+    const { name: service } = context.ports.service;
+    const basePath = relativePathToPage(name, request.url);
+    const console = consoleAddress(context, request, basePath);
     const urlOf = await files.urls(basePath);
     const script = isApp ? `<script type="module" src="${urlOf(`${name}.js`)}"></script>\n` : '';
     return `<!doctype html>
@@ -120,21 +124,22 @@ export function pageRoutes(parts: PageParts, gate: PageGate, fileGate: PageGate)
 <link rel="icon" type="image/svg+xml" href="${urlOf('icon.svg')}">
 <link rel="stylesheet" href="${urlOf(`${name}.css`)}">
 ${script}</head>
-${bodyWithStart({ startPage, service }, body)}
+${bodyWithStart({ startPage, console, service }, body)}
 </html>
 `;
   };
 
   /** A refusal (401 or 403) as an HTML page. Other errors keep the usual answer. */
   const refusalPage = async (
-    { status, message }: PostriderError,
+    { status, code, message }: PostriderError,
+    context: PublicRouteContext,
     request: PublicRequest,
-    service: string,
   ): Promise<HttpResponse | undefined> => {
     if (status !== 401 && status !== 403) return undefined;
-    const heading = status === 401 ? 'Sign in first' : 'Not from here';
+    const notHere = code.endsWith('_scope_missing') ? 'Not for your role' : 'Not from here';
+    const heading = status === 401 ? 'Sign in first' : notHere;
     const body = `<main class="refusal"><h1>${heading}</h1><p>${escapeHtml(message)}</p></main>`;
-    return respond(status, await document(request, service, body, false));
+    return respond(status, await document(context, request, body, false));
   };
 
   const appBody = `<div id="${name}"></div>\n<noscript>This page needs JavaScript.</noscript>`;
@@ -142,8 +147,8 @@ ${bodyWithStart({ startPage, service }, body)}
     pageRoute(
       gate,
       { http: `GET /${name}${path === '/' ? '' : path}`, description },
-      async (context, request) => respond(200, await document(request, context.ports.service.name, appBody, true)),
-      (error, context, request) => refusalPage(error, request, context.ports.service.name),
+      async (context, request) => respond(200, await document(context, request, appBody, true)),
+      refusalPage,
     ),
   );
   return [...pages, files.route];

@@ -12,7 +12,7 @@ import { checkValue, faultSummary } from '../contract/errors/input-faults.ts';
 import { entityResponse, entityTag } from '../contract/http/entity-tag.ts';
 import type { HttpResponse } from '../contract/http/http.ts';
 import { findRawFault } from '../pipeline/raw-faults.ts';
-import type { PageAccess, PageGate } from './access.ts';
+import type { PageGate, PageVisitor } from './access.ts';
 
 /** For every answer: no caching, no embedding, no content sniffing, no scripts. */
 export const privateHeaders: Readonly<Record<string, string>> = {
@@ -24,11 +24,11 @@ export const privateHeaders: Readonly<Record<string, string>> = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** A handler that gets the access of its caller. Undefined: the route does not serve this request. */
+/** A handler that gets the visitor of the page. Undefined: the route does not serve this request. */
 export type PageHandler = (
   context: PublicRouteContext,
   request: PublicRequest,
-  access: PageAccess,
+  visitor: PageVisitor,
 ) => Promise<HttpResponse | undefined>;
 
 /** Writes a refusal in a format other than the JSON envelope. If it returns undefined, the JSON envelope is sent. */
@@ -58,7 +58,8 @@ export function pageRoute(gate: PageGate, spec: RouteSpec, handler: PageHandler,
     ...spec,
     async handler(context, request) {
       try {
-        return await handler(context, request, await gate(context, request));
+        const visitor = await gate(context, request);
+        return 'status' in visitor ? visitor : await handler(context, request, visitor);
       } catch (error) {
         const answer = isPostriderError(error) ? await refused?.(error, context, request) : undefined;
         if (answer !== undefined) return answer;

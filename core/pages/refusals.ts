@@ -1,4 +1,4 @@
-// The three refusals of a page for the program's own people, as error declarations of its plugin and as the errors that
+// The refusals of a page for the program's own people, as error declarations of its plugin and as the errors that
 // its gate throws.
 import type { ErrorType, PostriderError } from '../contract/errors/errors.ts';
 import type { PageRefusals } from './access.ts';
@@ -16,18 +16,15 @@ export type PageErrors<Prefix extends string> = {
   readonly [Code in `${Prefix}_access_denied` | `${Prefix}_cross_site`]: DeclaredRefusal<[]>;
 } & {
   readonly [Code in `${Prefix}_not_local`]: DeclaredRefusal<[details: { readonly reason: string }]>;
+} & {
+  readonly [Code in `${Prefix}_scope_missing`]: DeclaredRefusal<[details: { readonly scopes: readonly string[] }]>;
 };
 
-/** The names in the messages. */
-interface NamedPage {
-  /** In the middle of a sentence: `the page of notes`. */
-  readonly page: string;
-  /** How a program sets an option of the page: `notesPlugin({ console: { <option> } })`. */
-  readonly setting: (option: string) => string;
-}
-
-/** The declarations of a page's refusals, for `defineErrors`. The codes begin with `prefix`. */
-export function pageErrors<Prefix extends string>(prefix: Prefix, { page, setting }: NamedPage): PageErrors<Prefix> {
+/**
+ * The declarations of a page's refusals, for `defineErrors`. The codes begin with `prefix`. `page` names the page in the middle
+ * of a sentence: `the page of notes`.
+ */
+export function pageErrors<Prefix extends string>(prefix: Prefix, page: string): PageErrors<Prefix> {
   const denied: DeclaredRefusal<[]> = {
     status: 401,
     type: 'authentication_error',
@@ -37,9 +34,9 @@ export function pageErrors<Prefix extends string>(prefix: Prefix, { page, settin
   const notLocal: DeclaredRefusal<[details: { readonly reason: string }]> = {
     status: 403,
     type: 'permission_error',
-    description: `Without authorize, ${page} answers only requests from the machine it runs on. Open it under localhost, or set the option authorize.`,
+    description: `Without the option access, ${page} answers only requests from the machine it runs on. Open it under localhost, or set the option access of createService.`,
     message: ({ reason }) =>
-      `${reason} Without a sign-in, ${page} is for this machine only: open it under http://localhost, or configure access with ${setting('authorize')}. In a container, ${setting('privateNetworks: true')} admits private networks, and everyone on them.`,
+      `${reason} Without the option access, ${page} is for this machine only: open it under http://localhost, or say who is signed in with createService({ access }). In a container, createService({ privateNetworks: true }) admits private networks, and everyone on them.`,
   };
   const crossSite: DeclaredRefusal<[]> = {
     status: 403,
@@ -48,10 +45,18 @@ export function pageErrors<Prefix extends string>(prefix: Prefix, { page, settin
       'A page of another site sent the request. Only this page itself and programs other than browsers may send requests.',
     message: () => 'A page of another site sent this request. Only this page itself may send it.',
   };
+  const scopeMissing: DeclaredRefusal<[details: { readonly scopes: readonly string[] }]> = {
+    status: 403,
+    type: 'permission_error',
+    description: `The person lacks a scope that ${page} needs. Add it to what access returns for them.`,
+    message: ({ scopes }) =>
+      `Your role does not include ${scopes.join(' and ')}. Ask whoever manages the roles of your team.`,
+  };
   return {
     [`${prefix}_access_denied`]: denied,
     [`${prefix}_not_local`]: notLocal,
     [`${prefix}_cross_site`]: crossSite,
+    [`${prefix}_scope_missing`]: scopeMissing,
   } as PageErrors<Prefix>;
 }
 
@@ -61,6 +66,8 @@ export function pageRefusals<Prefix extends string>(
     readonly [Code in `${Prefix}_access_denied` | `${Prefix}_cross_site`]: () => PostriderError;
   } & {
     readonly [Code in `${Prefix}_not_local`]: (details: { readonly reason: string }) => PostriderError;
+  } & {
+    readonly [Code in `${Prefix}_scope_missing`]: (details: { readonly scopes: readonly string[] }) => PostriderError;
   },
   prefix: Prefix,
 ): PageRefusals {
@@ -72,5 +79,6 @@ export function pageRefusals<Prefix extends string>(
     accessDenied: () => make('access_denied'),
     notLocal: (details) => make('not_local', details),
     crossSite: () => make('cross_site'),
+    scopeMissing: (details) => make('scope_missing', details),
   };
 }

@@ -7,7 +7,7 @@ import {
   type PublicRouteContext,
   type WorkspaceSide,
 } from '../../core/index.ts';
-import { type ConsoleVisitor, type VisibleWorkspace, visibleWorkspace } from './visitor.ts';
+import { type PageVisitor, type VisibleWorkspace, visibleWorkspace } from '../../core/unstable.ts';
 
 /** A workspace and a side that the visitor may see. */
 export interface Location extends VisibleWorkspace {
@@ -29,7 +29,7 @@ export function sideOf(visible: VisibleWorkspace, request: PublicRequest): Locat
 export const locationOf = async (
   context: PublicRouteContext,
   request: PublicRequest,
-  visitor: ConsoleVisitor,
+  visitor: PageVisitor,
 ): Promise<Location> => sideOf(await visibleWorkspace(context, visitor, request.params['workspace'] ?? ''), request);
 
 /** A page and the parameters of its path. */

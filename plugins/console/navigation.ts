@@ -1,5 +1,5 @@
 // The navigation of the console: the entries that the visitor's scopes allow, by area. Pure.
-import type { ConsoleEntry, ConsoleLinkDeclaration, ConsolePageDeclaration, ServiceInfo } from '../../core/index.ts';
+import type { ConsoleEntry, ConsoleLinkDeclaration, ConsolePageDeclaration, CorePorts } from '../../core/index.ts';
 
 /** The areas in their order. Areas of other plugins follow. */
 const areas = ['Messages', 'Audience', 'Automation', 'Content', 'Team', 'Developers', 'Settings'];
@@ -49,16 +49,16 @@ export interface NavigationArea {
   readonly entries: readonly ConsoleEntry[];
 }
 
-const isHidden = ({ hidden }: ConsoleLinkDeclaration, service: ServiceInfo): boolean => hidden?.(service) === true;
+const isHidden = ({ hidden }: ConsoleLinkDeclaration, ports: CorePorts): boolean => hidden?.(ports) === true;
 
 /** The areas with an entry for this person. */
 export function navigationFor(
   entries: readonly ConsoleEntry[],
   scopes: ReadonlySet<string> | undefined,
-  service: ServiceInfo,
+  ports: CorePorts,
 ): readonly NavigationArea[] {
   const visible = entries
-    .filter((entry) => isEntry(entry) && holdsAll(scopes, entry) && (isPage(entry) || !isHidden(entry, service)))
+    .filter((entry) => isEntry(entry) && holdsAll(scopes, entry) && (isPage(entry) || !isHidden(entry, ports)))
     .sort((one, other) => positionOf(one) - positionOf(other));
   const titles = [...new Set([...areas, ...visible.map(({ area }) => area)])];
   return titles

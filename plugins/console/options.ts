@@ -9,11 +9,6 @@ export interface ConsoleOptions {
    * served in production)
    */
   readonly access?: AccessFunction;
-  /**
-   * Whether private networks count as this machine, if there is no `access`. A container sees its host under a private address,
-   * but also all other machines of that network. (Default: false)
-   */
-  readonly privateNetworks?: boolean;
   /** The uid of the member for whom whoever sits at this machine acts, if there is no `access`: decisions need a member. (Default: none) */
   readonly localMember?: string;
 }

@@ -1,10 +1,10 @@
 // What a page of the console gets to work with: calls in the person's name and with their scopes, and addresses.
 import { randomUUID } from 'node:crypto';
 import type { ConsoleContext, PublicRequest, PublicRouteContext } from '../../core/index.ts';
+import type { PageVisitor } from '../../core/unstable.ts';
 import type { FoundPage, Location } from './location.ts';
 import { isPage } from './navigation.ts';
 import { addressOf, outsideAddress, type Shell } from './shell.ts';
-import type { ConsoleVisitor } from './visitor.ts';
 
 /** The name of the page in the audit. */
 const pageName = 'console';
@@ -18,7 +18,7 @@ const pageQuery = ({ query }: Pick<PublicRequest, 'query'>): Record<string, stri
 export function createPageContext(
   context: PublicRouteContext,
   request: PublicRequest,
-  visitor: ConsoleVisitor,
+  visitor: PageVisitor,
   {
     shell,
     location,

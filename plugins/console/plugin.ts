@@ -18,8 +18,12 @@ declare module '../../core/contract/open.ts' {
 export const consolePlugin = (options: ConsoleOptions = {}) => {
   checkOptions<ConsoleOptions>('consolePlugin', options, {
     access: 'optional',
-    privateNetworks: 'optional',
     localMember: 'optional',
   });
-  return definePlugin({ id: 'console', publicRoutes: consoleRoutes(options), errors: errorDefinitions(errors) });
+  return definePlugin({
+    id: 'console',
+    publicRoutes: consoleRoutes(options),
+    contributes: { 'core.console': () => ({ path: '/console' }) },
+    errors: errorDefinitions(errors),
+  });
 };

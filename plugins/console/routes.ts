@@ -15,10 +15,12 @@ import {
   emptyNotice,
   fileGate,
   html,
+  type PageVisitor,
   pageFiles,
   pageRoute,
   relativePathToPage,
   seeOther,
+  visibleWorkspace,
   wantsPage,
   wordsForPeople,
 } from '../../core/unstable.ts';
@@ -29,7 +31,7 @@ import type { ConsoleOptions } from './options.ts';
 import { createPageContext } from './page-context.ts';
 import { searchPage } from './search.ts';
 import { addressOf, type Crumb, documentPage, downloadResponse, type Notice, type Shell, shellPage } from './shell.ts';
-import { type ConsoleVisitor, createFindVisitor, visibleWorkspace, workspacesOf } from './visitor.ts';
+import { createGate, hiddenWith, workspacesOf } from './visitor.ts';
 
 const name = 'console';
 const limit = { name: 'console', perMinute: 600, burst: 300 };
@@ -41,10 +43,11 @@ const files = pageFiles(name, async () => (await import('./assets.gen.ts')).asse
 async function shellOf(
   context: PublicRouteContext,
   request: PublicRequest,
-  visitor: ConsoleVisitor,
+  visitor: PageVisitor,
   location: Location | undefined,
 ): Promise<Shell> {
-  const { service, consoleEntries } = context.ports;
+  const { ports } = context;
+  const { service, consoleEntries } = ports;
   const root = relativePathToPage(name, request.url);
   return {
     service: service.name,
@@ -54,7 +57,7 @@ async function shellOf(
     visitor,
     workspaces: await workspacesOf(context, visitor),
     location,
-    navigation: location === undefined ? [] : navigationFor(consoleEntries, location.scopes, service),
+    navigation: location === undefined ? [] : navigationFor(consoleEntries, location.scopes, ports),
     area: request.params['one'],
   };
 }
@@ -97,7 +100,7 @@ function crumbsOf(context: PublicRouteContext, shell: Shell, location: Location,
 
 /** Everything about a request that names a workspace. */
 interface Visit {
-  readonly visitor: ConsoleVisitor;
+  readonly visitor: PageVisitor;
   readonly location: Location;
   readonly shell: Shell;
 }
@@ -174,13 +177,13 @@ async function runAction(
 /** Refuses before a location is known: browsers get a page without navigation. */
 async function refused(error: PostriderError, context: PublicRouteContext, request: PublicRequest) {
   if (error.status >= 500 || !wantsPage(request)) return undefined;
-  const nobody: ConsoleVisitor = { name: '', member: undefined, signOutUrl: undefined, workspaces: [] };
+  const nobody: PageVisitor = { name: '', member: undefined, signOutUrl: undefined, workspaces: [] };
   const shell = await shellOf(context, request, nobody, undefined);
   const answer = shellPage(shell, refusalView(error, context.requestId), { status: error.status });
   return { ...answer, headers: { ...answer.headers, ...error.headers, Vary: 'Accept' } };
 }
 
-type Serve = (context: PublicRouteContext, request: PublicRequest, visitor: ConsoleVisitor) => Promise<HttpResponse>;
+type Serve = (context: PublicRouteContext, request: PublicRequest, visitor: PageVisitor) => Promise<HttpResponse>;
 
 /**
  * The way to the first page that the visitor may see, or to the one that the query names as `page`, with its own query; in the
@@ -204,11 +207,7 @@ const toFirstPage: Serve = async (context, request, visitor) => {
   return shellPage(shell, { heading: 'Nothing here yet', body: emptyNotice(sentence) });
 };
 
-const visitOf = async (
-  context: PublicRouteContext,
-  request: PublicRequest,
-  visitor: ConsoleVisitor,
-): Promise<Visit> => {
+const visitOf = async (context: PublicRouteContext, request: PublicRequest, visitor: PageVisitor): Promise<Visit> => {
   const location = await locationOf(context, request, visitor);
   return { visitor, location, shell: await shellOf(context, request, visitor, location) };
 };
@@ -232,20 +231,10 @@ const pagePaths = segmentNames.map(
 
 /** The routes of the console. */
 export function consoleRoutes(options: ConsoleOptions): PublicRoute[] {
-  const findVisitor = createFindVisitor(options);
+  const gate = createGate(options);
   const route = (http: `${'GET' | 'POST'} /${string}`, description: string, serve: Serve): PublicRoute =>
-    pageRoute(
-      // The visitor is found in the handler, because one who is not signed in gets a redirect.
-      fileGate,
-      { http, description, limit, maxBodyBytes: maxFormBytes },
-      async (context, request) => {
-        const visitor = await findVisitor(context, request);
-        if (visitor === undefined || 'status' in visitor) return visitor;
-        return serve(context, request, visitor);
-      },
-      refused,
-    );
-  return [
+    pageRoute(gate, { http, description, limit, maxBodyBytes: maxFormBytes }, serve, refused);
+  const routes = [
     route(`GET /${name}`, 'Leads to the first page of the console.', toFirstPage),
     route(`GET /${name}/{workspace}`, 'Leads to the first page of a workspace.', toFirstPage),
     ...pagePaths.flatMap((path) => [
@@ -254,4 +243,5 @@ export function consoleRoutes(options: ConsoleOptions): PublicRoute[] {
     ]),
     files.route,
   ];
+  return routes.map((one) => ({ ...one, hidden: hiddenWith(options) }));
 }

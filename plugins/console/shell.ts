@@ -11,12 +11,18 @@ import {
   contentDisposition,
   type HttpResponse,
 } from '../../core/index.ts';
-import { escapeHtml, type Html, html, plainResponse } from '../../core/unstable.ts';
+import {
+  escapeHtml,
+  type Html,
+  html,
+  type PageVisitor,
+  plainResponse,
+  type VisibleWorkspace,
+} from '../../core/unstable.ts';
 import { iconOf } from './icons.ts';
 import type { Location } from './location.ts';
 import { isPage, type NavigationArea } from './navigation.ts';
 import { searchPath } from './search.ts';
-import type { ConsoleVisitor, VisibleWorkspace } from './visitor.ts';
 
 const directives = [
   "default-src 'none'",
@@ -55,7 +61,7 @@ export interface Shell {
   readonly root: string;
   readonly urlOf: (file: string) => string;
   readonly startPage: string | undefined;
-  readonly visitor: ConsoleVisitor;
+  readonly visitor: PageVisitor;
   readonly workspaces: readonly VisibleWorkspace[];
   /** Undefined if the visitor may see no workspace. */
   readonly location: Location | undefined;

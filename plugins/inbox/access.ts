@@ -1,12 +1,12 @@
-// Access to the inbox: the access check of a page, with the inbox's own refusals.
-import { createPageGate, type PageGate, pageRefusals } from '../../core/unstable.ts';
+// Access to the inbox: the gate of its routes, and the scopes that they need.
+import { createPageGate, pageRefusals } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
-import type { InboxOptions } from './options.ts';
 
-/** Makes the access check of an inbox. */
-export const createGate = (options: InboxOptions): PageGate =>
-  createPageGate({
-    options,
-    refusals: pageRefusals(errors, 'inbox'),
-    owner: 'inboxPlugin',
-  });
+/** Reading mails is reading sends. */
+export const readScope = 'sends:read';
+/** Deleting messages, and reports about a send: whoever may send may do both. */
+export const changeScope = 'templates:send';
+
+export const refusals = pageRefusals(errors, 'inbox');
+
+export const gate = createPageGate({ refusals, scope: readScope });

@@ -2,10 +2,7 @@ import { defineErrors } from '../../core/index.ts';
 import { pageErrors } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
-  ...pageErrors('inbox', {
-    page: 'the inbox',
-    setting: (option) => `inboxPlugin({ ${option} })`,
-  }),
+  ...pageErrors('inbox', 'the inbox'),
   inbox_workspace_required: {
     status: 400,
     type: 'validation_error',

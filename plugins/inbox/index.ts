@@ -1,5 +1,4 @@
 // The development inbox: sent messages that did not leave the process.
-export type { InboxAccess, InboxOptions, InboxRequest } from './options.ts';
 export { inboxPlugin } from './plugin.ts';
 export type { InboxService, MessageToStore } from './service.ts';
 export type { MessageDetail, MessageItem, MessagePage, ReportResponse, ReportType, SendDetail } from './wire.ts';

@@ -4,7 +4,6 @@ import { normaliseAddress, type ServiceContext, type TransactionContext } from '
 import { isLoopbackUrl } from '../../core/unstable.ts';
 import type { OutgoingMail } from '../email/port/index.ts';
 import { fold } from './fold.ts';
-import type { InboxOptions } from './options.ts';
 import { type SmsToStore, storeText } from './phone/texts.ts';
 import { sealMail } from './sealed-mail.ts';
 import { addMessage, findMessage, listSizes, readTotals, removeMessages } from './store.ts';
@@ -65,8 +64,9 @@ async function makeRoom(ctx: TransactionContext, added: number): Promise<void> {
 }
 
 /** Whether any caller can open the inbox. */
-function isReachable({ environment, publicUrl = '' }: ServiceContext['ports']['service'], options: InboxOptions) {
-  return options.authorize !== undefined || (environment === 'development' && isLoopbackUrl(publicUrl));
+function isReachable({ access, service }: ServiceContext['ports']): boolean {
+  const { environment, publicUrl = '' } = service;
+  return access.configured || (environment === 'development' && isLoopbackUrl(publicUrl));
 }
 
 /** The row of a message. */
@@ -96,39 +96,37 @@ function rowOf(
 }
 
 /** Makes the service. It has no state in memory. */
-export const createInboxService =
-  (options: InboxOptions) =>
-  ({ ports }: ServiceContext): InboxService => ({
-    async store(ctx, { send, mail }) {
-      const { id: workspaceId } = ctx.workspace;
-      if ((await findMessage(ctx.trx, send.id)) !== undefined) return;
-      const sealed = sealMail(ports.keyring, workspaceId, send.id, mail);
-      const size = sealed.reduce((sum, { byteLength }) => sum + byteLength, 0);
-      await makeRoom(ctx, size);
-      const files = mail.attachments.filter(({ inline }) => !inline).length;
-      addMessage(
-        ctx.trx,
-        rowOf({ ...mail, send }, ctx.now, size, files),
-        sealed.map((bytes, position) => ({
-          send_id: send.id,
-          position,
-          sealed: bytes,
-          created_at: ctx.now,
-        })),
-      );
-    },
+export const createInboxService = ({ ports }: ServiceContext): InboxService => ({
+  async store(ctx, { send, mail }) {
+    const { id: workspaceId } = ctx.workspace;
+    if ((await findMessage(ctx.trx, send.id)) !== undefined) return;
+    const sealed = sealMail(ports.keyring, workspaceId, send.id, mail);
+    const size = sealed.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    await makeRoom(ctx, size);
+    const files = mail.attachments.filter(({ inline }) => !inline).length;
+    addMessage(
+      ctx.trx,
+      rowOf({ ...mail, send }, ctx.now, size, files),
+      sealed.map((bytes, position) => ({
+        send_id: send.id,
+        position,
+        sealed: bytes,
+        created_at: ctx.now,
+      })),
+    );
+  },
 
-    list(ctx, mailless) {
-      const side = ctx.trx.onSide(mailless.send.origin !== 'live');
-      addMessage(side, rowOf(mailless, ctx.now, 0, 0), []);
-    },
+  list(ctx, mailless) {
+    const side = ctx.trx.onSide(mailless.send.origin !== 'live');
+    addMessage(side, rowOf(mailless, ctx.now, 0, 0), []);
+  },
 
-    storeSms: (ctx, kept) => storeText(ctx, ports.keyring, kept),
+  storeSms: (ctx, kept) => storeText(ctx, ports.keyring, kept),
 
-    urlOf(workspaceId, sendId) {
-      const { publicUrl } = ports.service;
-      if (publicUrl === undefined || !isReachable(ports.service, options)) return undefined;
-      const page = sendId.startsWith('sms_') ? 'phone' : 'm';
-      return `${publicUrl}/inbox/${page}/${encodeURIComponent(sendId)}?workspace=${encodeURIComponent(workspaceId)}`;
-    },
-  });
+  urlOf(workspaceId, sendId) {
+    const { publicUrl } = ports.service;
+    if (publicUrl === undefined || !isReachable(ports)) return undefined;
+    const page = sendId.startsWith('sms_') ? 'phone' : 'm';
+    return `${publicUrl}/inbox/${page}/${encodeURIComponent(sendId)}?workspace=${encodeURIComponent(workspaceId)}`;
+  },
+});

@@ -1,8 +1,17 @@
-// The workspaces of a request, limited to those that its caller may see. All look-ups of the routes use this file, so that they
-// never read another workspace.
+// The workspaces of a request, limited to those that its visitor may see. All look-ups of the routes use this file, so that they
+// never read another workspace or side.
 import type { PublicRouteContext, WorkspaceHandle } from '../../core/index.ts';
-import { findRawFault, type PageAccess, reachWorkspace, visibleWorkspaces } from '../../core/unstable.ts';
+import {
+  findRawFault,
+  hasScope,
+  onVisibleSides,
+  type PageVisitor,
+  type VisibleWorkspace,
+  visibleWorkspace,
+  visibleWorkspaces,
+} from '../../core/unstable.ts';
 import type { SendPublic } from '../email/index.ts';
+import { changeScope, refusals } from './access.ts';
 import { errors } from './errors.ts';
 import { findMessage } from './store.ts';
 import type { InboxMessageRow } from './tables.ts';
@@ -10,50 +19,82 @@ import type { InboxMessageRow } from './tables.ts';
 /** The maximum number of workspaces shown together. If there are more, a request must name one. */
 export const maxTogether = 20;
 
-/** The workspace ids of a request: the named one, or all visible ones. @throws inbox_workspace_required */
+/** The workspaces of a request: the named one, or all visible ones. @throws inbox_workspace_required */
 export async function scopeOf(
   ctx: PublicRouteContext,
-  access: PageAccess,
+  visitor: PageVisitor,
   requested: string | undefined,
-): Promise<readonly string[]> {
-  if (requested !== undefined) return [(await reachWorkspace(ctx, access, requested)).id];
-  const visible = await visibleWorkspaces(ctx, access, maxTogether + 1);
+): Promise<readonly VisibleWorkspace[]> {
+  if (requested !== undefined) return [await visibleWorkspace(ctx, visitor, requested)];
+  const visible = await visibleWorkspaces(ctx, visitor, maxTogether + 1);
   if (visible.length > maxTogether) throw errors.inbox_workspace_required({ limit: maxTogether });
-  return visible.map(({ id }) => id);
+  return visible;
 }
 
-/** The first result of `find` in the caller's workspaces. @throws inbox_message_not_found */
+/** Whether the visitor may delete messages of the workspace and report about them. */
+export const mayChange = (visible: VisibleWorkspace): boolean => hasScope(visible, changeScope);
+
+/** @throws inbox_scope_missing */
+export function checkChange(visible: VisibleWorkspace): void {
+  if (!mayChange(visible)) throw refusals.scopeMissing({ scopes: [changeScope] });
+}
+
+/** Something of a message or a send, and its workspace. */
+interface Reached<T> {
+  readonly visible: VisibleWorkspace;
+  readonly found: T;
+}
+
+/** The first result of `find` in the visitor's workspaces. @throws inbox_message_not_found */
 async function reach<T>(
   ctx: PublicRouteContext,
-  access: PageAccess,
+  visitor: PageVisitor,
   requested: string | undefined,
   id: string,
-  find: (workspaceId: string) => Promise<T | undefined>,
-): Promise<T> {
+  find: (handle: WorkspaceHandle) => Promise<T | undefined>,
+): Promise<Reached<T>> {
   const missing = () => errors.inbox_message_not_found({ id: id.slice(0, 100) });
   // No message has such an id, and databases reject it.
   if (findRawFault(id) !== undefined) throw missing();
-  const scope = await scopeOf(ctx, access, requested);
-  const found = (await Promise.all(scope.map(find))).find((row) => row !== undefined);
-  if (found === undefined) throw missing();
-  return found;
+  const scope = await scopeOf(ctx, visitor, requested);
+  const reached = await Promise.all(
+    scope.map(async (visible): Promise<Reached<T> | undefined> => {
+      const found = await readVisible(ctx, visible, find);
+      return found === undefined ? undefined : { visible, found };
+    }),
+  );
+  const first = reached.find((one) => one !== undefined);
+  if (first === undefined) throw missing();
+  return first;
 }
 
-/** Reads the sends of both sides of a workspace, because the inbox shows them together. */
-export const readBoth = <T>(
-  ctx: PublicRouteContext,
-  workspaceId: string,
-  work: (handle: WorkspaceHandle) => Promise<T>,
-): Promise<T> => ctx.read(workspaceId, ({ trx }) => work(trx.bothSides('the inbox shows the mail of both sides')));
+/** A handle on the visible sides of a workspace. */
+export const onSides = (visible: VisibleWorkspace, handle: WorkspaceHandle): WorkspaceHandle =>
+  onVisibleSides(visible, handle, 'the inbox shows the mail of both sides');
 
-/** A message and its workspace. @throws inbox_message_not_found, even if it exists and the caller may not see it */
-export const findVisibleMessage = (
+/** Reads the visible sides of a workspace, because the inbox shows them together. */
+export const readVisible = <T>(
   ctx: PublicRouteContext,
-  access: PageAccess,
+  visible: VisibleWorkspace,
+  work: (handle: WorkspaceHandle) => Promise<T>,
+): Promise<T> => ctx.read(visible.workspace.id, ({ trx }) => work(onSides(visible, trx)));
+
+/** A message, and its workspace. */
+export interface VisibleMessage {
+  readonly visible: VisibleWorkspace;
+  readonly row: InboxMessageRow;
+}
+
+/** @throws inbox_message_not_found, even if the message exists and the visitor may not see it */
+export async function findVisibleMessage(
+  ctx: PublicRouteContext,
+  visitor: PageVisitor,
   requested: string | undefined,
   id: string,
-): Promise<InboxMessageRow> =>
-  reach(ctx, access, requested, id, (workspaceId) => readBoth(ctx, workspaceId, (handle) => findMessage(handle, id)));
+): Promise<VisibleMessage> {
+  const { visible, found } = await reach(ctx, visitor, requested, id, (handle) => findMessage(handle, id));
+  return { visible, row: found };
+}
 
 /** A send, its workspace, and its row in the list. */
 export interface VisibleSend {
@@ -62,17 +103,16 @@ export interface VisibleSend {
   readonly row: InboxMessageRow | undefined;
 }
 
-/** A send, with or without a message. @throws inbox_message_not_found, even if it exists and the caller may not see it */
-export const findVisibleSend = (
+/** A send, with or without a message. @throws inbox_message_not_found, even if it exists and the visitor may not see it */
+export async function findVisibleSend(
   ctx: PublicRouteContext,
-  access: PageAccess,
+  visitor: PageVisitor,
   requested: string | undefined,
   id: string,
-): Promise<VisibleSend> =>
-  reach(ctx, access, requested, id, (workspace) =>
-    readBoth(ctx, workspace, async (handle) => {
-      const send = await ctx.services.sendReports.read(handle, id);
-      if (send === undefined) return undefined;
-      return { workspace, send, row: await findMessage(handle, id) };
-    }),
-  );
+): Promise<VisibleSend> {
+  const { visible, found } = await reach(ctx, visitor, requested, id, async (handle) => {
+    const send = await ctx.services.sendReports.read(handle, id);
+    return send === undefined ? undefined : { send, row: await findMessage(handle, id) };
+  });
+  return { workspace: visible.workspace.id, ...found };
+}

@@ -124,7 +124,14 @@ export interface MessageDetail<Send = SendInfo> extends Omit<MessageItem, 'attac
 /** The workspaces to choose from, and details of the service. */
 export interface InboxWorkspaceList {
   readonly service: { readonly name: string; readonly slug: string; readonly environment: string };
-  readonly data: readonly { readonly id: string; readonly name: string }[];
+  /** The address of the console, relative to the inbox; null if there is none. */
+  readonly console: string | null;
+  readonly data: readonly {
+    readonly id: string;
+    readonly name: string;
+    /** Whether the visitor may delete messages and report about them. */
+    readonly may_change: boolean;
+  }[];
   readonly has_more: boolean;
   /** Whether all workspaces are shown together if a request does not name a workspace. */
   readonly together: boolean;

@@ -51,10 +51,7 @@ export const errors = defineErrors({
           ? packageMissing(details.name, 'which QR codes need', ['qrcode', 'sharp', 'zxing-wasm'])
           : `The file ${details.name}, which reads QR codes, is missing beside the server's program. Mark postrider as external in your bundler, or set the path of the file with qrPlugin({ decodeWorker }).`,
   },
-  ...pageErrors('qr_designer', {
-    page: 'the designer of QR codes',
-    setting: (option) => `qrPlugin({ designer: { ${option} } })`,
-  }),
+  ...pageErrors('qr_designer', 'the designer of QR codes'),
   qr_busy: {
     status: 503,
     type: 'api_error',

@@ -1,5 +1,4 @@
 // The options of the QR plugin.
-import type { PageOptions } from '../../core/unstable.ts';
 
 /** The prices of designs and their exports, in credits. Whole numbers from 0. */
 export interface QrPrices {
@@ -13,8 +12,8 @@ export interface QrPrices {
 
 /** Options of `qrPlugin`. */
 export interface QrOptions {
-  /** Mounts the designer page at /qr-designer for the callers that `authorize` admits. (Default: no page) */
-  readonly designer?: PageOptions;
+  /** Whether the designer page is at /qr-designer, for the people whom `access` of createService names. (Default: false) */
+  readonly designer?: boolean;
   readonly prices?: QrPrices;
   /**
    * The program of the thread that reads codes, for a bundled service: a file made from

@@ -1,7 +1,7 @@
 // The QR plugin.
-import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
-import { consoleLink } from '../../core/unstable.ts';
-import { createRoutes } from './designer/routes.ts';
+import { type CallsOf, type ConsoleEntry, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { hiddenWithoutAccess } from '../../core/unstable.ts';
+import { readScope, routes } from './designer/routes.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-qr.ts';
 import { operations } from './operations/index.ts';
@@ -19,9 +19,20 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
+/** The entry of the designer in the console. */
+const entry: ConsoleEntry = {
+  area: 'Content',
+  url: '/qr-designer',
+  title: 'QR codes',
+  scopes: [readScope],
+  takesLocation: true,
+  hidden: hiddenWithoutAccess,
+};
+
 /** QR codes: their content, their style, and their pictures for screens and for print. Logos need `assetsPlugin`. */
 export const qrPlugin = (options: QrOptions = {}) => {
   checkOptions<QrOptions>('qrPlugin', options, { designer: 'optional', prices: 'optional', decodeWorker: 'optional' });
+  const { designer = false } = options;
   return definePlugin({
     id: 'qr',
     searchWords: {
@@ -29,14 +40,8 @@ export const qrPlugin = (options: QrOptions = {}) => {
     },
     requires: ['links'],
     operations,
-    publicRoutes: createRoutes(options.designer),
-    console: consoleLink(options.designer, {
-      area: 'Content',
-      url: '/qr-designer',
-      title: 'QR codes',
-      scopes: ['links:read'],
-      takesLocation: true,
-    }),
+    publicRoutes: designer ? routes : [],
+    console: designer ? [entry] : [],
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],

@@ -23,8 +23,8 @@ export const referencePlugin = (options: ReferenceOptions = {}) => {
     title: 'API reference',
     scopes: [],
     // Without an answer of the program, the page is not open in production.
-    hidden: ({ environment }) =>
-      environment === 'production' && options.public !== true && options.authorize === undefined,
+    hidden: ({ service }) =>
+      service.environment === 'production' && options.public !== true && options.authorize === undefined,
   };
   return definePlugin({ id: 'reference', publicRoutes: createRoutes(options), console: [link], examples });
 };

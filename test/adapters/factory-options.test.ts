@@ -16,7 +16,7 @@ import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { checkOptions } from '../../core/index.ts';
 import { fastifyHost } from '../../hosts/fastify/index.ts';
-import { approvalsPlugin, emailPlugin, linksPlugin } from '../../plugins/index.ts';
+import { approvalsPlugin, emailPlugin } from '../../plugins/index.ts';
 import { root } from '../support/bundle.ts';
 
 // The factories are imported from their sources, even if this file is compiled.
@@ -36,16 +36,19 @@ const withoutOptions: ReadonlySet<string> = new Set([
   ...[
     'auditPlugin',
     'brandPlugin',
+    'broadcastsPlugin',
     'campaignsPlugin',
     'contentPlanPlugin',
     'creationsPlugin',
     'eventsPlugin',
+    'inboxPlugin',
+    'jobsPlugin',
     'keysPlugin',
     'marketingPlugin',
     'operationsPlugin',
     'segmentsPlugin',
   ],
-  ...['suppressionsPlugin', 'topicsPlugin', 'workspacePlugin'],
+  ...['suppressionsPlugin', 'topicsPlugin', 'webhooksPlugin', 'workspacePlugin'],
 ]);
 
 type Factory = (...given: unknown[]) => unknown;

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ServiceInfo } from '../../core/index.ts';
+import type { CorePorts } from '../../core/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('open paths');
@@ -19,13 +19,16 @@ async function namedPaths(): Promise<{ readonly open: readonly string[]; readonl
   };
 }
 
-const inProduction: ServiceInfo = {
-  name: 'Acme',
-  slug: 'acme',
-  environment: 'production',
-  publicUrl: 'https://api.example.com/messaging',
-  features: [],
-};
+const inProduction = {
+  service: {
+    name: 'Acme',
+    slug: 'acme',
+    environment: 'production',
+    publicUrl: 'https://api.example.com/messaging',
+    features: [],
+  },
+  access: { configured: false },
+} as unknown as CorePorts;
 const covers = (name: string, path: string): boolean => path === name || path.startsWith(`${name}/`);
 const routes = standardPlugins.flatMap(({ publicRoutes }) => publicRoutes);
 

@@ -2,7 +2,7 @@
 
 export const questionsOfTeamPages = {
   console: {
-    ask: `await Promise.all(['', 'session=s_1', 'session=s_2'].map(async (cookie) => { const show = async (path: string) => (await service.fetch(new Request(\`http://localhost/console/\${workspace.id}/\${path}\`, { headers: { cookie } }))).status; return [await show('contacts'), await show('templates'), await show('nothing')]; }))`,
+    ask: `await Promise.all(['', 'session=s_1', 'session=s_2'].map(async (cookie) => { const show = async (path: string) => (await service.fetch(new Request(\`http://localhost/console/\${workspace.id}/\${path}\`, { headers: { cookie, accept: 'text/html' } }))).status; return [await show('contacts'), await show('templates'), await show('nothing')]; }))`,
     answer: [
       [303, 303, 303],
       [200, 200, 404],

@@ -273,7 +273,7 @@ test('dev migrates and creates keys in development only', async ({ project }) =>
   assert.is((await project.run(['migrate'], { env })).code, 0);
   const call = await start(project, ['--no-watch'], env);
   assert.match(call.stdout, /Database +sqlite, as postrider\.config\.mjs says \(production\)\n/);
-  assert.match(call.stdout, /Closed +Inbox\b.* \(no authorize .*\n +Left out +QR codes .* ask for them\)\n/);
+  assert.match(call.stdout, /Closed +Console, Inbox\b.* \(no access .*\n +Left out +QR codes .* ask for them\)\n/);
   assert.match(call.stdout, /In production, dev makes no key\. Make one: postrider keys create\n/);
   assert.not.match(call.stdout, /_test_/);
 });

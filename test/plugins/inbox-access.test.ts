@@ -3,10 +3,10 @@
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { MemberAccess, PageRequest, SignInNeeded } from '../../core/index.ts';
 import { cookiesOf } from '../../core/pages/access.ts';
 import { isLoopbackHost, isNearAddress } from '../../core/pages/loopback.ts';
-import type { InboxAccess, InboxRequest } from '../../plugins/inbox/index.ts';
-import { type InboxBench, routesOf, withInbox } from '../support/inbox-bench.ts';
+import { type InboxBench, routesOf, staff, withInbox } from '../support/inbox-bench.ts';
 
 /** Calls every route and expects the same refusal. Then checks that callers who may see the message still can. */
 async function expectShut(
@@ -48,8 +48,20 @@ test('in production there is no inbox: not a route, not a file, for nobody', () 
     }
   }));
 
-test('in production messages are stored all the same, for visitors whom the program authorizes', () =>
-  withInbox({ environment: 'production', inbox: { authorize: () => ({ workspaces: 'all' }) } }, async (bench, id) => {
+/** An inbox with a sign-in: `signIn.present` is who is signed in. */
+function withSignIn(
+  options: Parameters<typeof withInbox>[0],
+  run: (bench: InboxBench, id: string, signIn: { present: MemberAccess | SignInNeeded | null }) => Promise<void>,
+): Promise<void> {
+  const signIn: { present: MemberAccess | SignInNeeded | null } = { present: null };
+  return withInbox({ access: () => signIn.present, ...options }, (bench, id) => {
+    signIn.present = staff([bench.workspaceId]);
+    return run(bench, id, signIn);
+  });
+}
+
+test('in production messages are stored all the same, for members whom access names', () =>
+  withSignIn({ environment: 'production' }, async (bench, id) => {
     const otherMachine = { headers: { host: 'app.example.com' }, address: '203.0.113.7' };
     const { status, json } = await bench.ask('/messages', otherMachine);
     assert.equal([status, json.data[0].id], [200, id]);
@@ -102,7 +114,7 @@ test('this machine is admitted under all its names, and through its own proxy', 
   }));
 
 test('private networks are admitted only if the program allows them, and nothing else is', () =>
-  withInbox({ inbox: { privateNetworks: true } }, async (bench) => {
+  withInbox({ privateNetworks: true }, async (bench) => {
     for (const address of ['127.0.0.1', '172.17.0.1', '192.168.65.1', 'fe80::1%eth0'])
       assert.is((await bench.ask('/messages', { address })).status, 200, address);
     assert.is((await bench.ask('/messages', { address: '203.0.113.7' })).status, 403);
@@ -125,7 +137,7 @@ test('a refusal is a page if a page was requested, without a script', () =>
     const { status, headers, text } = await bench.ask('', { headers: { host: 'attacker.example' } });
     assert.is(status, 403);
     assert.is(headers['Content-Type'], 'text/html; charset=utf-8');
-    assert.match(text, 'inboxPlugin({ authorize })');
+    assert.match(text, 'createService({ access })');
     assert.not.match(text, '<script');
     const hostile = await bench.ask('', { headers: { host: '"><script>alert(1)</script>' } });
     assert.not.match(hostile.text, '<script');
@@ -156,7 +168,7 @@ test('a link on another site opens the page, but a form on another site changes 
   }));
 
 test('without fetch metadata, a change from another origin is refused, and one from the same origin is not', () =>
-  withInbox({ inbox: { authorize: () => ({ workspaces: 'all' }) } }, async (bench, id) => {
+  withSignIn({}, async (bench, id) => {
     const change = (origin: string, host = 'app.example.com') =>
       bench.ask(`/messages/${id}/seen`, { method: 'POST', headers: { host, origin } });
     for (const origin of ['https://attacker.example', 'null', 'https://app.example.com:8443', 'nonsense'])
@@ -165,13 +177,17 @@ test('without fetch metadata, a change from another origin is refused, and one f
     assert.is((await change('http://localhost:3000', 'localhost:3000')).status, 204);
   }));
 
-test('authorize is called for every request, and its refusal blocks every route', async () => {
-  const asked: InboxRequest[] = [];
-  const authorize = async (request: InboxRequest): Promise<InboxAccess | undefined> => {
+const asBrowser = { accept: 'text/html,*/*;q=0.8', host: 'app.example.com' };
+
+test('access is called for every request, and a visitor who is not signed in is refused by every route', async () => {
+  const asked: PageRequest[] = [];
+  let workspaceId = '';
+  const access = async (request: PageRequest): Promise<MemberAccess | null> => {
     asked.push(request);
-    return request.cookies['session'] === 'admin ok' ? { workspaces: 'all' } : undefined;
+    return request.cookies['session'] === 'admin ok' ? staff([workspaceId]) : null;
   };
-  await withInbox({ environment: 'production', inbox: { authorize } }, async (bench, id) => {
+  await withInbox({ environment: 'production', access }, async (bench, id) => {
+    ({ workspaceId } = bench);
     await expectShut(bench, id, { headers: { cookie: 'session=guest' } }, [401, 'inbox_access_denied']);
     const page = await bench.ask('', { headers: { host: 'app.example.com' } });
     assert.match(page.text, 'Sign in first');
@@ -185,44 +201,78 @@ test('authorize is called for every request, and its refusal blocks every route'
   });
 });
 
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
-test('an authorize may admit only this machine, even in production', () =>
-  withInbox({ environment: 'production', inbox: { authorize: () => 'local' } }, async (bench) => {
-    assert.is((await bench.ask('/messages')).status, 200);
-    assert.is((await bench.ask('/messages', { address: '203.0.113.9' })).status, 403);
-    assert.is((await bench.ask('/messages', { headers: { 'x-forwarded-for': '203.0.113.9' } })).status, 403);
+test("a browser that opens the inbox is led to the program's sign-in and back, but the calls of the page get 401", () =>
+  withSignIn({ environment: 'production', publicUrl: 'https://app.example.com/m' }, async (bench, id, signIn) => {
+    signIn.present = { signInUrl: '/sign-in' };
+    const page = await bench.ask(`/m/${id}?view=text`, { headers: asBrowser });
+    const back = encodeURIComponent(`/m/inbox/m/${id}?view=text`);
+    assert.equal([page.status, page.headers['Location']], [303, `/sign-in?return_to=${back}`]);
+    const ofPage = { ...asBrowser, 'sec-fetch-site': 'same-origin' };
+    const calls: readonly (readonly [string, string, Record<string, string>])[] = [
+      ['GET', '/messages', { host: 'app.example.com', accept: '*/*' }],
+      ['GET', `/messages/${id}/html`, { ...ofPage, 'sec-fetch-dest': 'iframe' }],
+      ['POST', `/messages/${id}/seen`, ofPage],
+    ];
+    for (const [method, path, headers] of calls) {
+      const { status, json } = await bench.ask(path, { method, headers });
+      assert.equal([status, json.error.code], [401, 'inbox_access_denied'], `${method} ${path}`);
+    }
   }));
 
-test('an authorize that throws admits nobody', () =>
+test('reading needs sends:read, and losing it takes effect at once', () =>
+  withSignIn({ environment: 'production' }, async (bench, id, signIn) => {
+    signIn.present = staff([bench.workspaceId], { scopes: ['sends:read'] });
+    assert.is((await bench.messages())[0].id, id);
+    signIn.present = staff([bench.workspaceId], { scopes: ['templates:read'] });
+    await expectShut(bench, id, {}, [403, 'inbox_scope_missing']);
+    const page = await bench.ask('', { headers: asBrowser });
+    assert.match(page.text, 'Not for your role');
+    assert.match(page.text, 'Your role does not include sends:read.');
+  }));
+
+test('deleting and reporting need templates:send, and the page knows it', () =>
+  withSignIn({ environment: 'production' }, async (bench, id, signIn) => {
+    signIn.present = staff([bench.workspaceId], { scopes: ['sends:read'] });
+    for (const [method, path, body] of [
+      ['DELETE', '/messages'],
+      ['DELETE', `/messages/${id}`],
+      ['POST', `/messages/${id}/reports`, { type: 'hard_bounce' }],
+    ] as const) {
+      const { status, json } = await bench.ask(path, { method, body });
+      assert.equal([status, json.error.code], [403, 'inbox_scope_missing'], `${method} ${path}`);
+      assert.match(json.error.message, 'templates:send');
+    }
+    assert.is((await bench.ask(`/messages/${id}/seen`, { method: 'POST' })).status, 204);
+    const mayChange = async () => (await bench.ask('/workspaces')).json.data[0].may_change;
+    assert.is(await mayChange(), false);
+    signIn.present = staff([bench.workspaceId], { scopes: ['templates:send'] });
+    assert.is(await mayChange(), true);
+    assert.equal((await bench.ask('/messages', { method: 'DELETE' })).json, { deleted: 1 });
+  }));
+
+test('the page and the mail lead to the console', () =>
+  withSignIn({}, async (bench, id) => {
+    const { text } = await bench.ask(`/m/${id}?workspace=${bench.workspaceId}`);
+    assert.match(text, `href="../../console?workspace=${bench.workspaceId}"`);
+    assert.is((await bench.ask('/workspaces')).json.console, './../console');
+    assert.match((await bench.ask('/phone')).text, '<b>Console</b>');
+  }));
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+test('an access that throws admits nobody', () =>
   withInbox(
     {
       logger: silent,
-      inbox: {
-        authorize: () => {
-          throw new Error('the session store is down');
-        },
+      access: () => {
+        throw new Error('the session store is down');
       },
     },
     (bench, id) => expectShut(bench, id, {}, [500, 'internal_error']),
   ));
 
-for (const [name, answer] of Object.entries({
-  true: true,
-  text: { workspaces: 'ws_1' },
-  numbers: { workspaces: [1] },
-})) {
-  const lines: string[] = [];
-  const logger = { ...silent, error: (_fields: object, text: string) => void lines.push(text) };
-  test(`an authorize that returns an invalid value (${name}) admits nobody, and the log states the valid values`, () =>
-    withInbox({ logger, inbox: { authorize: () => answer as InboxAccess } }, async (bench, id) => {
-      await expectShut(bench, id, {}, [401, 'inbox_access_denied']);
-      assert.match(lines[0] ?? '', "authorize must return { workspaces: 'all' }");
-    }));
-}
-
-test('an authorize that returns null admits nobody', () =>
-  withInbox({ inbox: { authorize: () => null as never } }, (bench, id) =>
+test('an access that returns an invalid value admits nobody', () =>
+  withInbox({ logger: silent, access: () => ({ workspaces: 'all' }) as never }, (bench, id) =>
     expectShut(bench, id, {}, [401, 'inbox_access_denied']),
   ));
 

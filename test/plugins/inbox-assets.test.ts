@@ -40,8 +40,11 @@ test('the page contains no inline script, style or handler, and only relative ad
     assert.match(policy, "frame-ancestors 'none'");
     assert.not.match(policy, /unsafe|https?:|\*/);
     assert.not.match(text, /<style|<script(?![^>]* src=)|\son\w+=|\sstyle=/i);
-    const addresses = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string);
+    const [back, ...addresses] = [...text.matchAll(/(?:src|href)="([^"]+)"/g)]
+      .map(([, address]) => address as string)
+      .sort((one, other) => Number(other.endsWith('/console')) - Number(one.endsWith('/console')));
     assert.is(addresses.length, 3);
+    assert.is(new URL(back ?? '', `http://localhost/inbox${path}`).pathname, '/console');
     for (const address of addresses) {
       assert.not.match(address, /^(\/|\w+:)/);
       const { pathname, search } = new URL(address, `http://localhost/inbox${path}`);

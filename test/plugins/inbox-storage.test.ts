@@ -10,7 +10,7 @@ import { MailError, type OutgoingMail } from '../../plugins/email/port/index.ts'
 import { type InboxService, inboxPlugin } from '../../plugins/inbox/index.ts';
 import { maxBytes, maxMessages } from '../../plugins/inbox/service.ts';
 import { twoDatabases } from '../support/databases.ts';
-import { type InboxBench, openInboxBench } from '../support/inbox-bench.ts';
+import { type InboxBench, openInboxBench, staff } from '../support/inbox-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
@@ -333,16 +333,18 @@ await twoDatabases('storage of the inbox', (test, database) => {
   test('a send contains a link to its message only if somebody can open it', async () => {
     const local = 'http://localhost:3000/messaging';
     const distant = 'https://app.example.com/messaging';
-    const authorize = () => ({ workspaces: 'all' }) as const;
+    let workspaceId = '';
+    const access = () => staff([workspaceId]);
     const cases: readonly (readonly [Parameters<typeof openInboxBench>[0], boolean])[] = [
       [{}, false],
       [{ publicUrl: local }, true],
       [{ publicUrl: distant }, false],
       [{ publicUrl: local, environment: 'production' }, false],
-      [{ publicUrl: distant, environment: 'production', inbox: { authorize } }, true],
+      [{ publicUrl: distant, environment: 'production', access }, true],
     ];
     for (const [options, isGiven] of cases) {
       await withBench(async (bench) => {
+        ({ workspaceId } = bench);
         const { id } = await bench.service
           .as(bench.workspaceId)
           .email.sendTest({ template: 'hello', to: 'link@example.com', variables });

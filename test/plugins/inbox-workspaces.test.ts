@@ -1,13 +1,13 @@
 // Which workspaces an inbox shows: only those that its caller may see, by any route.
 import * as assert from 'uvu/assert';
+import type { WorkspaceSide } from '../../core/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import { routesOf, withInbox } from '../support/inbox-bench.ts';
+import { routesOf, staff, withInbox } from '../support/inbox-bench.ts';
 
 await twoDatabases('the workspaces of an inbox', (test, database) => {
   test('a caller who may see some workspaces cannot see another one by any route', async () => {
     let seen: readonly string[] = [];
-    const inbox = { authorize: () => ({ workspaces: seen }) };
-    await withInbox({ database, inbox }, async (bench, id) => {
+    await withInbox({ database, access: () => staff(seen) }, async (bench, id) => {
       seen = [bench.foreignWorkspaceId];
       const ownQuery = `?workspace=${bench.workspaceId}`;
       for (const [method, path, body] of routesOf(id)) {
@@ -30,6 +30,27 @@ await twoDatabases('the workspaces of an inbox', (test, database) => {
       assert.is((await bench.ask(`/messages/${id}`)).json.send.events.length, 2);
       seen = [];
       assert.equal((await bench.ask('/messages')).json.data, []);
+    });
+  });
+
+  test('a caller who may see one side sees nothing of the other, by any route', async () => {
+    let sides: readonly WorkspaceSide[] = ['live'];
+    let workspaceId = '';
+    const access = () => staff([workspaceId], { scopes: 'full', sides });
+    await withInbox({ database, access }, async (bench, id) => {
+      ({ workspaceId } = bench);
+      for (const [method, path, body] of routesOf(id)) {
+        if (!path.includes(id) || path.startsWith('/m/')) continue;
+        const { status, json } = await bench.ask(path, { method, body });
+        assert.equal([status, json.error.code], [404, 'inbox_message_not_found'], `${method} ${path}`);
+      }
+      const { json: empty } = await bench.ask('/messages');
+      assert.equal([empty.data, empty.total, empty.unread], [[], 0, 0]);
+      assert.equal((await bench.ask('/messages', { method: 'DELETE' })).json, { deleted: 0 });
+      await bench.ask('/messages/seen', { method: 'POST' });
+      sides = ['sandbox'];
+      const [message] = await bench.messages();
+      assert.equal([message.id, message.unread], [id, true]);
     });
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { MemberAccess, PageRequest, SignInNeeded } from '../../core/index.ts';
 import { assetsFile } from '../../plugins/qr/browser/build.ts';
 import { openQrBench, type QrBench } from '../support/qr-bench.ts';
 
@@ -22,35 +23,81 @@ test('the page exists only if it is enabled, and only for this machine', async (
   assert.is((await bench.ask('/workspaces', { address: '203.0.113.9' })).json.error.code, 'qr_designer_not_local');
   const cross = { headers: { 'sec-fetch-site': 'cross-site' } };
   assert.is((await bench.ask('/workspaces', cross)).json.error.code, 'qr_designer_cross_site');
-  const without = await openQrBench('none');
+  const without = await openQrBench({ designer: false });
   assert.is((await without.ask('')).status, 404);
   await without.close();
-  const hidden = await openQrBench({}, 'production');
+  const hidden = await openQrBench({ environment: 'production' });
   assert.is((await hidden.ask('/workspaces')).status, 404);
   await hidden.close();
 });
 
-test("the program's sign-in decides which workspaces a visitor sees", async () => {
-  const visible: string[] = [];
-  const bench = await openQrBench(
-    { authorize: ({ cookies }) => (cookies.user === 'ada' ? { workspaces: visible } : undefined) },
-    'production',
-  );
+type Rights = Omit<MemberAccess['workspaces'][number], 'id'>;
+
+/** A designer in production, with a sign-in. `signIn.rights` are those of the member in the workspace. */
+async function withSignIn(run: (bench: QrBench, signIn: { rights: Rights }) => Promise<void>): Promise<void> {
+  const signIn: { rights: Rights } = { rights: { scopes: 'full' } };
+  let workspaceId = '';
+  const access = ({ cookies }: PageRequest): MemberAccess | SignInNeeded =>
+    cookies['user'] === 'nobody'
+      ? { signInUrl: 'https://sign-in.shop.example/' }
+      : { member: 'u_ada', name: 'Ada', workspaces: [{ id: workspaceId, ...signIn.rights }] };
+  const bench = await openQrBench({ environment: 'production', access });
+  ({ workspaceId } = bench);
   try {
-    visible.push(bench.workspaceId);
-    assert.is((await bench.ask('/workspaces')).json.error.code, 'qr_designer_access_denied');
-    const headers = { cookie: 'user=ada' };
-    const { json } = await bench.ask('/workspaces', { headers, address: '203.0.113.9' });
+    await run(bench, signIn);
+  } finally {
+    await bench.close();
+  }
+}
+
+test("the program's sign-in decides which workspaces a visitor sees", () =>
+  withSignIn(async (bench) => {
+    const signedOut = { cookie: 'user=nobody' };
+    assert.is((await bench.ask('/workspaces', { headers: signedOut })).json.error.code, 'qr_designer_access_denied');
+    const page = await bench.ask('', { headers: { ...signedOut, accept: 'text/html' } });
+    assert.is(page.status, 303);
+    assert.match(page.headers['Location'] ?? '', 'https://sign-in.shop.example/?return_to=');
+    const { json } = await bench.ask('/workspaces', { address: '203.0.113.9' });
     assert.equal(
       json.data.map(({ id }: { id: string }) => id),
       [bench.workspaceId],
     );
     const other = inWorkspace(bench, '/designs', bench.foreignWorkspaceId);
-    assert.is((await bench.ask(other, { headers })).json.error.code, 'workspace_not_found');
-  } finally {
-    await bench.close();
-  }
-});
+    assert.is((await bench.ask(other)).json.error.code, 'workspace_not_found');
+  }));
+
+test('the designer needs links:read, and saving needs links:write', () =>
+  withSignIn(async (bench, signIn) => {
+    const { json: made } = await bench.ask(inWorkspace(bench, '/designs'), { body: { encodes } });
+    signIn.rights = { scopes: ['links:read'] };
+    const { json } = await bench.ask('/workspaces');
+    assert.is(json.data[0].may_change, false);
+    const { json: drawer } = await bench.ask(inWorkspace(bench, '/designs'));
+    assert.equal([drawer.designs[0].qrId, drawer.logos], [made.qrId, []]);
+    for (const path of ['/designs', `/designs/${made.qrId}`]) {
+      const { json: refused } = await bench.ask(inWorkspace(bench, path), { body: { encodes } });
+      assert.is(refused.error.code, 'insufficient_scope', path);
+    }
+    const picture = await bench.ask(inWorkspace(bench, `/designs/${made.qrId}/render`), { body: { format: 'svg' } });
+    assert.is(picture.status, 200);
+    signIn.rights = { scopes: ['sends:read'] };
+    assert.is((await bench.ask('/workspaces')).json.error.code, 'qr_designer_scope_missing');
+  }));
+
+test('who may see the sandbox alone reads and makes designs there', () =>
+  withSignIn(async (bench, signIn) => {
+    const { json: live } = await bench.ask(inWorkspace(bench, '/designs'), { body: { encodes } });
+    signIn.rights = { scopes: 'full', sides: ['sandbox'] };
+    const path = inWorkspace(bench, `/designs/${live.qrId}`);
+    assert.is((await bench.ask(path, { body: { encodes } })).json.error.code, 'qr_not_found');
+    const { json: made } = await bench.ask(inWorkspace(bench, '/designs'), { body: { encodes } });
+    assert.is(made.sandbox, true);
+    const { json: drawer } = await bench.ask(inWorkspace(bench, '/designs'));
+    assert.equal(
+      drawer.designs.map(({ qrId }: { qrId: string }) => qrId),
+      [made.qrId],
+    );
+  }));
 
 test('a preview is drawn and checked for readability, and stores nothing', async ({ bench }) => {
   const preview = async (body: object) => (await bench.ask(inWorkspace(bench, '/preview'), { body })).json;

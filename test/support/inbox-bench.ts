@@ -1,12 +1,12 @@
 // A service with the standard plugins and an inbox, captured mail, and requests as a browser or a user's test would
 // send them. For the tests of the inbox.
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { MemberAccess, WorkspaceAccess } from '../../core/index.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { bodyBytes } from '../../hosts/testing/body-bytes.ts';
 import { createTestService, type ParsedJson, type TestService } from '../../hosts/testing/test-service.ts';
 import type { OutgoingMail } from '../../plugins/email/port/index.ts';
-import { type InboxOptions, inboxPlugin } from '../../plugins/inbox/index.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { noRateLimits } from './mail-bench.ts';
@@ -49,7 +49,6 @@ export interface InboxBench extends TestService<StandardIds> {
 
 /** Options of `openInboxBench`. */
 export interface InboxBenchOptions extends Partial<ServiceOptions<StandardIds>> {
-  readonly inbox?: InboxOptions;
   readonly database?: TestDatabase;
 }
 
@@ -68,11 +67,7 @@ const anyMail: OutgoingMail = {
 const html = '<!doctype html><html><body><p>Hello {{name}}</p><a href="https://example.com/go">Go</a></body></html>';
 
 /** Opens a bench, on fresh tables of the database or in memory. */
-export async function openInboxBench({
-  inbox = {},
-  database,
-  ...options
-}: InboxBenchOptions = {}): Promise<InboxBench> {
+export async function openInboxBench({ database, ...options }: InboxBenchOptions = {}): Promise<InboxBench> {
   const storageOptions =
     database === undefined
       ? { storage: sqliteStorage({ filename: ':memory:' }) }
@@ -81,7 +76,7 @@ export async function openInboxBench({
     ...storageOptions,
     ...options,
     plans: { hobby: noRateLimits, pro: noRateLimits },
-    plugins: bareStandardPlugins.map((plugin) => (plugin.id === 'inbox' ? inboxPlugin(inbox) : plugin)),
+    plugins: bareStandardPlugins,
   });
   let calls = 0;
   const bench: InboxBench = {
@@ -150,6 +145,12 @@ export async function openInboxBench({
   };
   return bench;
 }
+
+/** A member of the program's team with these workspaces. */
+export const staff = (
+  workspaceIds: readonly string[],
+  rights: Omit<WorkspaceAccess, 'id'> = { scopes: 'full' },
+): MemberAccess => ({ member: 'u_sue', name: 'Sue', workspaces: workspaceIds.map((id) => ({ id, ...rights })) });
 
 /** Every route. `id` is the only message. */
 export const routesOf = (id: string): readonly (readonly [string, string, unknown?])[] => [

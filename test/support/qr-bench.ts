@@ -1,9 +1,10 @@
 // QR designs with their designer page, and example designs. For the tests of the page.
+import type { AccessFunction } from '../../core/index.ts';
 import { bodyBytes } from '../../hosts/testing/body-bytes.ts';
 import { createTestService, type ParsedJson, type TestService } from '../../hosts/testing/test-service.ts';
 import { assetsPlugin } from '../../plugins/assets/index.ts';
 import { linksPlugin } from '../../plugins/links/index.ts';
-import { type QrOptions, qrPlugin } from '../../plugins/qr/index.ts';
+import { qrPlugin } from '../../plugins/qr/index.ts';
 import { noRateLimits } from './mail-bench.ts';
 
 /** A service under test with a designer. */
@@ -15,17 +16,20 @@ export interface QrBench extends TestService<'links' | 'assets' | 'qr'> {
   ): Promise<{ status: number; headers: Readonly<Record<string, string>>; text: string; json: ParsedJson }>;
 }
 
-/** Opens a bench. `designer` is the plugin's option. */
-export async function openQrBench(
-  designer: QrOptions['designer'] | 'none' = {},
-  environment: 'development' | 'production' = 'development',
-): Promise<QrBench> {
-  const plugin = qrPlugin(designer === 'none' || designer === undefined ? {} : { designer });
+/** Opens a bench, with the designer by default. */
+export async function openQrBench({
+  designer = true,
+  ...options
+}: {
+  readonly designer?: boolean;
+  readonly environment?: 'development' | 'production';
+  readonly access?: AccessFunction;
+} = {}): Promise<QrBench> {
   const test = await createTestService({
     plans: { pro: noRateLimits },
     publicUrl: 'https://api.shop.example',
-    environment,
-    plugins: [linksPlugin(), assetsPlugin(), plugin],
+    ...options,
+    plugins: [linksPlugin(), assetsPlugin(), qrPlugin({ designer })],
   });
   return {
     ...test,

@@ -1,7 +1,7 @@
 // What a plugin adds to the console, the app for the people who run the program: pages inside of it, and the way to
 // pages of the plugin elsewhere. Shown by the plugin `console`; checked by the kernel. docs/console-pages.md is the guide.
 import type { Calls } from '../context/calls.ts';
-import type { ServiceInfo } from '../context/context.ts';
+import type { CorePorts } from '../context/context.ts';
 import type { Workspace } from '../context/workspace.ts';
 import type { Api } from '../open.ts';
 import type { WorkspaceSide } from '../ports/access.ts';
@@ -147,9 +147,21 @@ export interface ConsoleLinkDeclaration extends InNavigation {
   readonly url: string;
   /** Whether the page takes the workspace and the side as `workspace` and `side` in its query. (Default: false) */
   readonly takesLocation?: boolean;
-  /** Returns true if the page does not exist in a service with these settings. (Default: it exists) */
-  readonly hidden?: ((service: ServiceInfo) => boolean) | undefined;
+  /** Returns true if the page does not exist in a service with these ports. (Default: it exists) */
+  readonly hidden?: ((ports: CorePorts) => boolean) | undefined;
 }
 
 /** An entry of a manifest's `console`. */
 export type ConsoleEntry = ConsolePageDeclaration | ConsoleLinkDeclaration;
+
+/** Where the console is, from the plugin that shows the entries. */
+export interface ConsoleLocation {
+  /** Its path below the mount: `/console`. Its query takes `workspace`, `side`, and the path of a page as `page`. */
+  readonly path: `/${string}`;
+}
+
+declare module '../open.ts' {
+  interface ExtensionPoints {
+    'core.console': ConsoleLocation;
+  }
+}

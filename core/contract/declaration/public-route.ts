@@ -1,7 +1,7 @@
 // A public route: a route of a plugin that is not an operation, for pages, files, redirects and callbacks of providers. It
 // needs no API key: its handler decides what the caller may see. Mounted by the kernel, next to the operations.
 import type { Calls } from '../context/calls.ts';
-import type { ReadContext, ServiceContext, ServiceInfo, TransactionContext } from '../context/context.ts';
+import type { CorePorts, ReadContext, ServiceContext, ServiceInfo, TransactionContext } from '../context/context.ts';
 import type { Handle } from '../context/handle.ts';
 import type { Workspace } from '../context/workspace.ts';
 import type { HttpRequest, HttpResponse } from '../http/http.ts';
@@ -135,8 +135,8 @@ declare module '../open.ts' {
 /** The options of a route, without its method and its path. */
 interface RouteOptions {
   readonly description: string;
-  /** Returns true if the route does not exist in a service with these settings. Its path is then treated as unknown. */
-  readonly hidden?: ((service: ServiceInfo) => boolean) | undefined;
+  /** Returns true if the route does not exist in a service with these ports. Its path is then treated as unknown. */
+  readonly hidden?: ((ports: CorePorts) => boolean) | undefined;
   /**
    * Serves only these hosts. The route is matched before routes without `hosts`. So `/{slug}` on a short host hides no route
    * of the API's host. Paths that begin with /v1/ belong to the API on every host. (Default: every host)

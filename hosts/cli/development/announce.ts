@@ -45,7 +45,7 @@ const pages = [
 /** Links to the composed parts, for the start page and for the list. */
 export function linksOf({ service, base }: Pick<Serving, 'service' | 'base'>): StartPageLink[] {
   const { publicRoutes } = service.core.registry;
-  const shown = publicRoutes.filter(({ hidden }) => hidden?.(service.core.ports.service) !== true);
+  const shown = publicRoutes.filter(({ hidden }) => hidden?.(service.core.ports) !== true);
   const routes = new Set(shown.map(({ method, path }) => `${method} ${path}`));
   const found = pages.filter(({ path }) => routes.has(`GET ${path}`));
   return [
@@ -65,7 +65,7 @@ export function absentPages({ service }: Pick<Serving, 'service'>): string[] {
 /** The names of the pages that nobody may see. In production they need the program's own sign-in. */
 function closedPages({ service }: Pick<Serving, 'service'>): string[] {
   const { core } = service;
-  const closed = core.registry.publicRoutes.filter(({ hidden }) => hidden?.(core.ports.service) === true);
+  const closed = core.registry.publicRoutes.filter(({ hidden }) => hidden?.(core.ports) === true);
   const paths = new Set(closed.map(({ path }) => path));
   return pages.filter(({ path }) => paths.has(path)).map(({ name }) => name);
 }
@@ -179,7 +179,7 @@ export async function announcement(serving: Serving, { colours }: Pick<TerminalO
     ['MCP', canServeTools ? colours.cyan(info.mcp) : `${colours.cyan(info.mcp)} (needs more packages, see below)`],
     ...(closed.length === 0
       ? []
-      : [['Closed', `${closed.join(', ')} (no authorize in the config, and this is production)`] as [string, string]]),
+      : [['Closed', `${closed.join(', ')} (no access in the config, and this is production)`] as [string, string]]),
     ...(absent.length === 0
       ? []
       : [['Left out', `${absent.join(', ')} (the config does not ask for them)`] as [string, string]]),

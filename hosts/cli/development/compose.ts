@@ -56,7 +56,7 @@ const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   // Posts stay in the process on every network.
   ['connectors', connectorsPlugin({ providers: captureSocial() })],
   ['oauth', oauthPlugin({ redirectSchemes: ['cursor', 'vscode', 'vscode-insiders', 'windsurf'] })],
-  ['qr', qrPlugin({ designer: {} })],
+  ['qr', qrPlugin({ designer: true })],
 ]);
 
 /** The service of `.postrider/` in `cwd`. */

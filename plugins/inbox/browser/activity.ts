@@ -107,7 +107,7 @@ export function Activity({
         <h3 id="timeline">Timeline</h3>
         ${send === null ? html`<p class="quiet">The send was deleted.</p>` : html`<${Timeline} events=${send.events} />`}
       </section>
-      ${send === null ? null : html`<${Reports} detail=${detail} controller=${controller} />`}
+      ${send === null || !controller.mayChange(detail.workspace) ? null : html`<${Reports} detail=${detail} controller=${controller} />`}
       <${Facts}
         id=${detail.id}
         facts=${[

@@ -35,6 +35,8 @@ export interface InboxController {
   markAllSeen(): void;
   report(type: ReportType, url?: string): void;
   notify(text: string, tone?: NoticeText['tone']): void;
+  /** Whether the visitor may delete messages of the workspace and report about them. Empty: of all workspaces. */
+  mayChange(workspace: string): boolean;
 }
 
 /** The state of an entry in the history that this page added by opening a message: the entry before it is the list. */
@@ -301,6 +303,10 @@ export function createController(store: Store): InboxController {
     },
 
     notify,
+    mayChange: (workspace) =>
+      store.state.workspaces?.data
+        .filter(({ id }) => workspace === '' || id === workspace)
+        .every(({ may_change }) => may_change) ?? false,
   };
   return controller;
 }

@@ -1,5 +1,6 @@
 // The head of the open message or send: subject, people, status, and the reason why a send failed.
 import { useEffect, useRef } from 'preact/hooks';
+import { urlOf } from '../../../core/pages/browser/api.ts';
 import { html, type Markup } from '../../../core/pages/browser/markup.ts';
 import type { MessageDetail, MessageItem, SendInfo } from '../wire.ts';
 import type { InboxController } from './controller.ts';
@@ -10,6 +11,13 @@ import type { InboxState } from './state.ts';
 /** The content of the head, for a message or for a send without a message. */
 export type HeadFacts = Pick<MessageItem, 'id' | 'workspace' | 'template' | 'from' | 'subject' | 'status'> &
   Pick<MessageItem, 'created_at' | 'origin'> & { readonly to: MessageItem['to'] | MessageDetail['to'] };
+
+/** The page of the send in the console; null if there is no console. */
+function consoleUrlOf({ id, workspace, origin }: HeadFacts, { workspaces }: InboxState): string | null {
+  const root = workspaces?.console ?? null;
+  const side = origin === 'live' ? 'live' : 'sandbox';
+  return root === null ? null : urlOf(root, { workspace, side, page: `sends/${id}` });
+}
 
 interface HeadProps {
   readonly message: HeadFacts;
@@ -29,13 +37,14 @@ export function Head({ message, state, controller, onRemove }: HeadProps): Marku
   }, [id]);
   const to = typeof message.to === 'string' ? { email: message.to, name: '' } : message.to;
   const name = state.workspaces?.data.find((workspace) => workspace.id === message.workspace)?.name;
+  const consoleUrl = consoleUrlOf(message, state);
   return html`
     <header class="head">
       <div class="head-line">
         <span class="back"><${IconButton} icon="back" label="Back to the list" onClick=${controller.close} /></span>
         <h2 ref=${heading} tabindex="-1" dir="auto">${message.subject || '(no subject)'}</h2>
         <span class="head-actions">
-          ${onRemove === undefined ? null : html`<${IconButton} icon="trash" label="Delete this message" keys="Shift+Del" onClick=${onRemove} />`}
+          ${onRemove === undefined || !controller.mayChange(message.workspace) ? null : html`<${IconButton} icon="trash" label="Delete this message" keys="Shift+Del" onClick=${onRemove} />`}
           <span class="wide-only"><${IconButton} icon="close" label="Close" onClick=${controller.close} /></span>
         </span>
       </div>
@@ -49,6 +58,7 @@ export function Head({ message, state, controller, onRemove }: HeadProps): Marku
         ${message.origin === 'live' ? html`<span class="tag live">live</span>` : html`<span class="tag">${message.origin}</span>`}
         ${name === undefined || (state.workspaces?.data.length ?? 0) < 2 ? null : html`<span class="tag where">${name}</span>`}
         <time datetime=${message.created_at}>${wholeTimeOf(message.created_at)}</time>
+        ${consoleUrl === null ? null : html`<a href=${consoleUrl}>In the console</a>`}
       </p>
     </header>
   `;

@@ -36,9 +36,9 @@ export function createKeys(
   /** A deleted message cannot be restored, so a single key that is hit by accident must not delete one. */
   const remove = (sure: boolean): void => {
     const { detail, sendWithoutMessage } = store.state;
-    const id = detail?.id ?? (sendWithoutMessage?.listed ? sendWithoutMessage.id : undefined);
-    if (id === undefined) return;
-    if (sure) controller.remove(id);
+    const shown = detail ?? (sendWithoutMessage?.listed ? sendWithoutMessage : undefined);
+    if (shown === undefined || !controller.mayChange(shown.workspace)) return;
+    if (sure) controller.remove(shown.id);
     else controller.notify('Shift+Del deletes the message.');
   };
 

@@ -94,7 +94,7 @@ export function Side({ state, controller, onKeys, onClear }: SideProps): Markup 
         <p class="side-title" tabindex="-1">${workspaces?.service.name ?? ''} <span>Inbox</span></p>
         <span class="side-actions">
           <${IconButton} icon="read" label="Mark all as read" disabled=${unread === 0} onClick=${controller.markAllSeen} />
-          <${IconButton} icon="trash" label="Delete all messages" disabled=${total === 0} onClick=${onClear} />
+          <${IconButton} icon="trash" label="Delete all messages" disabled=${total === 0 || !controller.mayChange(state.workspace)} onClick=${onClear} />
           <${IconButton} icon="keyboard" label="Keyboard shortcuts" onClick=${onKeys} />
         </span>
       </header>

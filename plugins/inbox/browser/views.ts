@@ -27,7 +27,14 @@ export function TextView({ detail }: ViewProps): Markup {
 /** Only links with these schemes are opened from this page. */
 const isSafe = (url: string): boolean => /^(https?|mailto|tel):/i.test(url);
 
-function LinkRow({ link, controller }: { readonly link: MailLink; readonly controller: InboxController }): Markup {
+function LinkRow({
+  link,
+  report,
+}: {
+  readonly link: MailLink;
+  /** Undefined if the visitor may not report. */
+  readonly report: ((url: string) => void) | undefined;
+}): Markup {
   return html`
     <li>
       <div>
@@ -40,7 +47,7 @@ function LinkRow({ link, controller }: { readonly link: MailLink; readonly contr
       </div>
       <div class="actions">
         <${CopyButton} text=${link.url} />
-        <button type="button" class="button small" onClick=${() => controller.report('click', link.url)}>Report a click</button>
+        ${report === undefined ? null : html`<button type="button" class="button small" onClick=${() => report(link.url)}>Report a click</button>`}
       </div>
     </li>
   `;
@@ -48,9 +55,10 @@ function LinkRow({ link, controller }: { readonly link: MailLink; readonly contr
 
 export function LinksView({ detail, controller }: ViewProps & { readonly controller: InboxController }): Markup {
   if (detail.links.length === 0) return html`<${Empty} text="This message has no links." />`;
+  const report = controller.mayChange(detail.workspace) ? (url: string) => controller.report('click', url) : undefined;
   return html`
     <ul class="paper things">
-      ${detail.links.map((link) => html`<${LinkRow} key=${link.url} link=${link} controller=${controller} />`)}
+      ${detail.links.map((link) => html`<${LinkRow} key=${link.url} link=${link} report=${report} />`)}
     </ul>
   `;
 }

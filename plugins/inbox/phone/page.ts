@@ -8,18 +8,20 @@ import {
 } from '../../../core/index.ts';
 import {
   checkInput,
+  consoleAddress,
   escapeHtml,
-  type PageGate,
   pageColours,
   pageFrame,
   pageRoute,
   plainResponse,
   queryOf,
+  relativePathToPage,
   type StartLink,
   startBarStyle,
 } from '../../../core/unstable.ts';
+import { gate } from '../access.ts';
 import { errors } from '../errors.ts';
-import { readBoth, scopeOf } from '../visible-workspaces.ts';
+import { readVisible, scopeOf } from '../visible-workspaces.ts';
 import { type InboxTextView, listTexts } from './texts.ts';
 
 const maxShown = 200;
@@ -27,8 +29,7 @@ const maxShown = 200;
 const frame = pageFrame(
   `${pageColours}${startBarStyle}*{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:14px/1.45 system-ui,sans-serif}
-
-.start{border-color:var(--faint)}
+.with-start>nav{border-color:var(--faint)}
 header,main{max-width:1200px;margin:0 auto;padding:16px}
 header{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;justify-content:space-between}
 h1{margin:0;font-size:20px;line-height:1.25}
@@ -79,44 +80,43 @@ ${phones === '' ? none : phones}
   return plainResponse('text/html; charset=utf-8', html, frame.headers);
 }
 
-const startOf = ({ ports }: PublicRouteContext, { startPage }: PublicRequest): StartLink => ({
-  startPage,
-  service: ports.service.name,
+const startOf = (ctx: PublicRouteContext, request: PublicRequest): StartLink => ({
+  startPage: request.startPage,
+  console: consoleAddress(ctx, request, relativePathToPage('inbox', request.url)),
+  service: ctx.ports.service.name,
 });
 
 const query = z.strictObject({ workspace: z.string().max(100).optional() });
 
 /** The newest texts of the caller's workspaces. */
-export const phonePage = (gate: PageGate): PublicRoute =>
-  pageRoute(
-    gate,
-    { http: 'GET /inbox/phone', description: 'Texts to phones that stayed in the process, as a page.' },
-    async (ctx, request, access) => {
-      const scope = await scopeOf(ctx, access, checkInput(query, queryOf(request)).workspace);
-      const { keyring } = ctx.ports;
-      const found = await Promise.all(
-        scope.map((id) => readBoth(ctx, id, (handle) => listTexts(handle, keyring, { limit: maxShown }))),
-      );
-      const newest = found.flat().sort((a, b) => b.created_at - a.created_at);
-      return render(newest.slice(0, maxShown), './', startOf(ctx, request));
-    },
-  );
+export const phonePage: PublicRoute = pageRoute(
+  gate,
+  { http: 'GET /inbox/phone', description: 'Texts to phones that stayed in the process, as a page.' },
+  async (ctx, request, visitor) => {
+    const scope = await scopeOf(ctx, visitor, checkInput(query, queryOf(request)).workspace);
+    const { keyring } = ctx.ports;
+    const found = await Promise.all(
+      scope.map((visible) => readVisible(ctx, visible, (handle) => listTexts(handle, keyring, { limit: maxShown }))),
+    );
+    const newest = found.flat().sort((a, b) => b.created_at - a.created_at);
+    return render(newest.slice(0, maxShown), './', startOf(ctx, request));
+  },
+);
 
 /** The page of one SMS text. */
-export const phoneText = (gate: PageGate): PublicRoute =>
-  pageRoute(
-    gate,
-    { http: 'GET /inbox/phone/{id}', description: 'One text to a phone that stayed in the process, as a page.' },
-    async (ctx, request, access) => {
-      const id = request.params.id ?? '';
-      if (!/^sms_[0-9A-Z]{26}$/.test(id)) throw errors.inbox_message_not_found({ id: id.slice(0, 100) });
-      const scope = await scopeOf(ctx, access, checkInput(query, queryOf(request)).workspace);
-      const { keyring } = ctx.ports;
-      const found = await Promise.all(
-        scope.map((workspace) => readBoth(ctx, workspace, (handle) => listTexts(handle, keyring, { limit: 1, id }))),
-      );
-      const texts = found.flat();
-      if (texts.length === 0) throw errors.inbox_message_not_found({ id });
-      return render(texts, '../', startOf(ctx, request));
-    },
-  );
+export const phoneText: PublicRoute = pageRoute(
+  gate,
+  { http: 'GET /inbox/phone/{id}', description: 'One text to a phone that stayed in the process, as a page.' },
+  async (ctx, request, visitor) => {
+    const id = request.params.id ?? '';
+    if (!/^sms_[0-9A-Z]{26}$/.test(id)) throw errors.inbox_message_not_found({ id: id.slice(0, 100) });
+    const scope = await scopeOf(ctx, visitor, checkInput(query, queryOf(request)).workspace);
+    const { keyring } = ctx.ports;
+    const found = await Promise.all(
+      scope.map((visible) => readVisible(ctx, visible, (handle) => listTexts(handle, keyring, { limit: 1, id }))),
+    );
+    const texts = found.flat();
+    if (texts.length === 0) throw errors.inbox_message_not_found({ id });
+    return render(texts, '../', startOf(ctx, request));
+  },
+);

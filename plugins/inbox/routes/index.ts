@@ -1,6 +1,6 @@
 // All routes of the inbox.
 import type { PublicRoute } from '../../../core/index.ts';
-import type { PageGate } from '../../../core/unstable.ts';
+import { hiddenWithoutAccess } from '../../../core/unstable.ts';
 import { phonePage, phoneText } from '../phone/page.ts';
 import { deleteMessage, deleteMessages, markMessageSeen, markMessagesSeen } from './change-messages.ts';
 import { listMessages } from './list-messages.ts';
@@ -12,7 +12,7 @@ import { readMessage } from './read-message.ts';
 import { readSend } from './read-send.ts';
 import { reportMessage } from './report-message.ts';
 
-const routes = [
+const dataRoutes = [
   listWorkspaces,
   readExample,
   listMessages,
@@ -31,6 +31,8 @@ const routes = [
   phoneText,
 ];
 
-/** The routes and the page's files, each with its access check; empty if the inbox is hidden. */
-export const createRoutes = (gate: PageGate, hidden: PublicRoute['hidden']): PublicRoute[] =>
-  [...pages(gate), ...routes.map((route) => route(gate))].map((route) => ({ ...route, hidden }));
+/** The routes and the page's files, each with its access check. */
+export const routes: readonly PublicRoute[] = [...pages, ...dataRoutes].map((route) => ({
+  ...route,
+  hidden: hiddenWithoutAccess,
+}));

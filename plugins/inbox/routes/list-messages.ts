@@ -6,12 +6,13 @@ import {
   toPage,
   z,
 } from '../../../core/index.ts';
-import { checkInput, jsonResponse, type PageGate, pageRoute, queryOf } from '../../../core/unstable.ts';
+import { checkInput, jsonResponse, pageRoute, queryOf, type VisibleWorkspace } from '../../../core/unstable.ts';
+import { gate } from '../access.ts';
 import { fold } from '../fold.ts';
 import { presentItem } from '../present.ts';
 import { countMatching, countUnseen, listMessages as listRows, type MessageFilter, readTotals } from '../store.ts';
 import type { InboxMessageRow } from '../tables.ts';
-import { readBoth, scopeOf } from '../visible-workspaces.ts';
+import { readVisible, scopeOf } from '../visible-workspaces.ts';
 import type { MessageItem } from '../wire.ts';
 
 const text = z.string().trim().max(500);
@@ -54,12 +55,12 @@ interface WorkspacePage {
 /** The messages of one workspace for a page: at most as many as fit on the page. */
 function readPage(
   ctx: PublicRouteContext,
-  workspaceId: string,
+  visible: VisibleWorkspace,
   filter: MessageFilter,
   limit: number,
   after: CursorPosition | undefined,
 ): Promise<WorkspacePage> {
-  return readBoth(ctx, workspaceId, async (handle) => {
+  return readVisible(ctx, visible, async (handle) => {
     const rows = await listRows(handle, filter, limit, after);
     const ids = rows.map(({ send_id: id }) => id);
     const statuses = await ctx.services.sendReports.statuses(handle, ids);
@@ -80,32 +81,31 @@ const newestFirst = (a: InboxMessageRow, b: InboxMessageRow): number =>
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** Messages of one workspace, or of all workspaces that the caller may see, newest first. */
-export const listMessages = (gate: PageGate) =>
-  pageRoute(
-    gate,
-    { http: 'GET /inbox/messages', description: 'Messages of the development inbox, newest first.' },
-    async (ctx, request, access) => {
-      const query = checkInput(listQuery, queryOf(request));
-      const { limit } = query;
-      const after = decodeCursor('inbox', query.cursor);
-      const scope = await scopeOf(ctx, access, query.workspace);
-      const filter = filterOf(query);
-      const pages = await Promise.all(scope.map((id) => readPage(ctx, id, filter, limit, after)));
-      const items = new Map(pages.flatMap((page) => [...page.items]));
-      const { data, next_cursor } = toPage(
-        'inbox',
-        pages.flatMap(({ rows }) => rows).sort(newestFirst),
-        limit,
-        (row) => ({ createdAt: row.created_at, id: row.send_id }),
-        (row) => items.get(row.send_id),
-      );
-      return jsonResponse(request, {
-        data,
-        has_more: next_cursor !== null,
-        next_cursor,
-        total: sum(pages.map(({ total }) => total)),
-        matching: sum(pages.map(({ matching }) => matching)),
-        unread: sum(pages.map(({ unread }) => unread)),
-      });
-    },
-  );
+export const listMessages = pageRoute(
+  gate,
+  { http: 'GET /inbox/messages', description: 'Messages of the development inbox, newest first.' },
+  async (ctx, request, visitor) => {
+    const query = checkInput(listQuery, queryOf(request));
+    const { limit } = query;
+    const after = decodeCursor('inbox', query.cursor);
+    const scope = await scopeOf(ctx, visitor, query.workspace);
+    const filter = filterOf(query);
+    const pages = await Promise.all(scope.map((visible) => readPage(ctx, visible, filter, limit, after)));
+    const items = new Map(pages.flatMap((page) => [...page.items]));
+    const { data, next_cursor } = toPage(
+      'inbox',
+      pages.flatMap(({ rows }) => rows).sort(newestFirst),
+      limit,
+      (row) => ({ createdAt: row.created_at, id: row.send_id }),
+      (row) => items.get(row.send_id),
+    );
+    return jsonResponse(request, {
+      data,
+      has_more: next_cursor !== null,
+      next_cursor,
+      total: sum(pages.map(({ total }) => total)),
+      matching: sum(pages.map(({ matching }) => matching)),
+      unread: sum(pages.map(({ unread }) => unread)),
+    });
+  },
+);

@@ -11,7 +11,8 @@ h1,h2{margin:0 0 8px;font-weight:600;overflow-wrap:anywhere}
 h1{font-size:22px;line-height:30px}h2{font-size:16px;line-height:24px}
 p{margin:0 0 12px;overflow-wrap:anywhere}
 a{color:var(--link);text-decoration-thickness:1px;text-underline-offset:.18em}
-.start{border-color:var(--faint);color:var(--ink)}
+.with-start>nav{border-color:var(--faint)}
+.start{color:var(--ink)}
 .soft{color:var(--soft)}
 .small{font-size:13px;line-height:18px}
 section,fieldset{margin:0 0 16px;padding:16px;background:var(--card);border:1px solid var(--faint);border-radius:10px;min-width:0}

@@ -1,13 +1,13 @@
 // The responses of the endpoints that programs call: JSON that is never cached. Web pages of any origin may read it, because
 // these endpoints use no cookies.
 import {
+  type CorePorts,
   definePublicRoute,
   type HttpResponse,
   isPostriderError,
   type PublicRequest,
   type PublicRoute,
   type PublicRouteContext,
-  type ServiceInfo,
 } from '../../../core/index.ts';
 import type { OAuthRefusal } from '../tokens/result.ts';
 
@@ -30,7 +30,7 @@ export const refusalResponse = ({ error, description }: OAuthRefusal): HttpRespo
   programResponse(error === 'invalid_client' ? 401 : 400, { error, error_description: description });
 
 /** Without a public URL the server has no issuer identifier, so its routes are hidden. */
-export const hiddenWithoutUrl = ({ publicUrl }: ServiceInfo): boolean => publicUrl === undefined;
+export const hiddenWithoutUrl = ({ service }: Pick<CorePorts, 'service'>): boolean => service.publicUrl === undefined;
 
 /** The response to a preflight request of a browser (CORS). */
 export const preflight = (path: `/${string}`, methods: string): PublicRoute =>

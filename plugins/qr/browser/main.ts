@@ -7,7 +7,7 @@ import type { QrDesign } from '../designer/wire.ts';
 import { createController, type ExportFormat, type QrController } from './controller.ts';
 import { DesignForm } from './form.ts';
 import { formMessage } from './form-message.ts';
-import { emptyState, type QrState } from './state.ts';
+import { emptyState, mayChange, type QrState } from './state.ts';
 
 interface QrPageProps {
   readonly state: QrState;
@@ -24,7 +24,7 @@ function Side({ state, controller }: QrPageProps): Markup {
     <nav class="side" aria-label="QR codes">
       <h1>QR codes</h1>
       <${WorkspacePicker} workspaces=${workspaces?.data} value=${state.workspace} set=${(id: string) => controller.goWorkspace(id)} />
-      <button type="button" class="button new" aria-current=${String(state.design === '')} onClick=${() => controller.open('')}>New code</button>
+      ${mayChange(state) ? html`<button type="button" class="button new" aria-current=${String(state.design === '')} onClick=${() => controller.open('')}>New code</button>` : null}
       <ul class="choices designs">
         ${designerData?.designs.map(
           (design) => html`
@@ -58,9 +58,10 @@ const priced = (text: string, price: number): string =>
 function Result({ state, controller }: QrPageProps): Markup {
   const { preview, fault, busy, workspaces, design, isChanged } = state;
   const { create = 1, pngPrint = 2, pdf = 5 } = workspaces?.prices ?? {};
-  const canUse = preview?.readable === true && fault === undefined && busy === '';
+  const isSaved = !isChanged && design !== '';
+  const canUse = preview?.readable === true && fault === undefined && busy === '' && (isSaved || mayChange(state));
   // The attribute disabled is not used, because it would take the focus away from the button that was pressed.
-  const canSave = canUse && (isChanged || design === '');
+  const canSave = canUse && (isChanged || design === '') && mayChange(state);
   const button = (format: ExportFormat, text: string, price: number) => html`
     <button type="button" class="button" key=${format} aria-disabled=${String(!canUse)} onClick=${() => canUse && controller.download(format)}>${priced(text, price)}</button>
   `;
@@ -72,15 +73,19 @@ function Result({ state, controller }: QrPageProps): Markup {
       </div>
       <${Verdict} state=${state} />
       ${preview?.readable === true ? html`<details class="payload"><summary>What scanners read</summary><pre tabindex="0">${preview.payload}</pre></details>` : null}
-      <button type="button" class="button save" aria-disabled=${String(!canSave)} onClick=${() => canSave && controller.save()}>
-        ${design === '' ? priced('Save', create) : isChanged ? 'Save changes' : 'Saved'}
-      </button>
+      ${
+        mayChange(state)
+          ? html`<button type="button" class="button save" aria-disabled=${String(!canSave)} onClick=${() => canSave && controller.save()}>
+              ${design === '' ? priced('Save', create) : isChanged ? 'Save changes' : 'Saved'}
+            </button>`
+          : html`<p class="hush">Your role does not include links:write, so you can download saved codes only.</p>`
+      }
       <h3>Download</h3>
       <div class="downloads">
         ${button('svg', 'SVG', 0)} ${button('png', 'PNG', 0)} ${button('webp', 'WebP', 0)}
         ${button('png-print', 'PNG for print', pngPrint)} ${button('pdf', 'PDF for print', pdf)}
       </div>
-      ${isChanged || design === '' ? html`<p class="hush">A download saves the code first.</p>` : null}
+      ${mayChange(state) && (isChanged || design === '') ? html`<p class="hush">A download saves the code first.</p>` : null}
       <${Notice} notice=${state.notice} />
     </section>
   `;

@@ -90,6 +90,10 @@ export function readAddress(href: string): QrSelection {
 
 export const addressOf = ({ workspace, design }: QrSelection): string => urlOf(pageBase.href, { workspace, design });
 
+/** Whether the visitor may save designs in the chosen workspace. */
+export const mayChange = ({ workspaces, workspace }: Pick<QrState, 'workspaces' | 'workspace'>): boolean =>
+  workspaces?.data.find(({ id }) => id === workspace)?.may_change ?? true;
+
 export const emptyState: QrState = {
   ...readAddress(pageBase.href),
   workspaces: undefined,

@@ -3,11 +3,16 @@ import type { z } from '../../../core/index.ts';
 import type { QrPrices } from '../options.ts';
 import type { qrResource } from '../schema.ts';
 
-/** The workspaces that the caller may see, the name of the service, and the prices. */
+/** The workspaces that the visitor may see, the name of the service, and the prices. */
 export interface QrWorkspaceList {
   readonly service: { readonly name: string };
   readonly prices: Required<QrPrices>;
-  readonly data: readonly { readonly id: string; readonly name: string }[];
+  readonly data: readonly {
+    readonly id: string;
+    readonly name: string;
+    /** Whether the visitor may save designs. */
+    readonly may_change: boolean;
+  }[];
   readonly has_more: boolean;
 }
 
