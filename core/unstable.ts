@@ -124,6 +124,7 @@ export {
   type PillTone,
   pager,
   panel,
+  pictureWithTable,
   pill,
   type TimelineStep,
   tabBar,

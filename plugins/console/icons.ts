@@ -3,6 +3,7 @@ import { type Html, html } from '../../core/unstable.ts';
 
 /** Paths by the title of the entry. */
 const paths: Readonly<Record<string, string>> = {
+  Overview: 'M2 2h5v7H2zM9 2h5v4H9zM9 8h5v6H9zM2 11h5v3H2z',
   Sends: 'M14 2 7 9M14 2 9.5 14 7 9 2 6.500z',
   Inbox: 'M2 9h3.500l1 2h3l1-2H14M2 9l2-6h8l2 6v4H2z',
   Broadcasts: 'M2 6v4h2l6 3V3L4 6zM12.500 6a3 3 0 0 1 0 4',
@@ -16,6 +17,7 @@ const paths: Readonly<Record<string, string>> = {
   Social:
     'M4 8a1.500 1.500 0 1 0 0 .01M12 4a1.500 1.500 0 1 0 0 .01M12 12a1.500 1.500 0 1 0 0 .01M5.500 7.300l5-2.600M5.500 8.700l5 2.600',
   'Social events': 'M9 1.500 3 9h4l-1 5.500L12.500 7h-4z',
+  Pages: 'M2 3h12v10H2zM2 6h12M4.500 8.500h4M4.500 10.500h4',
   Links:
     'M6.500 9.500a2.500 2.500 0 0 0 3.500 0l3-3A2.500 2.500 0 0 0 9.500 3L8 4.500M9.500 6.500a2.500 2.500 0 0 0-3.500 0l-3 3A2.500 2.500 0 0 0 6.500 13L8 11.500',
   'QR codes': 'M2 2h5v5H2zM9 2h5v5H9zM2 9h5v5H2zM9 9h2v2H9zM12 12h2v2h-2z',

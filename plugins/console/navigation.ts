@@ -2,7 +2,7 @@
 import type { ConsoleEntry, ConsoleLinkDeclaration, ConsolePageDeclaration, ServiceInfo } from '../../core/index.ts';
 
 /** The areas in their order. Areas of other plugins follow. */
-const areas = ['Messages', 'Audience', 'Automation', 'Content', 'Team', 'Developers', 'Settings'];
+const areas = ['Overview', 'Messages', 'Audience', 'Automation', 'Content', 'Team', 'Developers', 'Settings'];
 
 /** The entries of the standard plugins in their order within an area, by path or address. Others follow, as they are composed. */
 const entriesInOrder = [
@@ -16,6 +16,7 @@ const entriesInOrder = [
   'segments',
   'topics',
   'templates',
+  'pages',
   'social',
   'social-events',
   'links',

@@ -21,5 +21,10 @@ export const consolePlugin = (options: ConsoleOptions = {}) => {
     privateNetworks: 'optional',
     localMember: 'optional',
   });
-  return definePlugin({ id: 'console', publicRoutes: consoleRoutes(options), errors: errorDefinitions(errors) });
+  return definePlugin({
+    id: 'console',
+    publicRoutes: consoleRoutes(options),
+    errors: errorDefinitions(errors),
+    extensionPoints: ['console.overview'],
+  });
 };

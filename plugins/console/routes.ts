@@ -25,6 +25,7 @@ import { errors } from './errors.ts';
 import { type FoundPage, type Location, locationOf, pageAt, segmentNames, segmentsOf, sideOf } from './location.ts';
 import { firstPage, holdsAll, isPage, navigationFor } from './navigation.ts';
 import type { ConsoleOptions } from './options.ts';
+import { entriesFor } from './overview-page.ts';
 import { createPageContext } from './page-context.ts';
 import { addressOf, type Crumb, documentPage, type Notice, type Shell, shellPage } from './shell.ts';
 import { type ConsoleVisitor, createFindVisitor, visibleWorkspace, workspacesOf } from './visitor.ts';
@@ -42,7 +43,7 @@ async function shellOf(
   visitor: ConsoleVisitor,
   location: Location | undefined,
 ): Promise<Shell> {
-  const { service, consoleEntries } = context.ports;
+  const { service } = context.ports;
   const root = relativePathToPage(name, request.url);
   return {
     service: service.name,
@@ -52,13 +53,14 @@ async function shellOf(
     visitor,
     workspaces: await workspacesOf(context, visitor),
     location,
-    navigation: location === undefined ? [] : navigationFor(consoleEntries, location.scopes, service),
+    navigation:
+      location === undefined ? [] : navigationFor(entriesFor(context.ports, location.scopes), location.scopes, service),
     area: request.params['one'],
   };
 }
 
-const pagesOf = ({ ports }: PublicRouteContext): readonly ConsolePageDeclaration[] =>
-  ports.consoleEntries.filter(isPage);
+const pagesOf = ({ ports }: PublicRouteContext, { scopes }: Location): readonly ConsolePageDeclaration[] =>
+  entriesFor(ports, scopes).filter(isPage);
 
 const aboutScopes: ReadonlySet<string> = new Set(['console_scope_missing', 'insufficient_scope']);
 
@@ -79,7 +81,7 @@ function refusalView(error: PostriderError, requestId: string): ConsoleView {
 /** The pages above a page, by the beginnings of its path, as far as the person may see them. */
 function crumbsOf(context: PublicRouteContext, shell: Shell, location: Location, { page, params }: FoundPage): Crumb[] {
   const pattern = page.path.split('/');
-  const above = pagesOf(context).filter(
+  const above = pagesOf(context, location).filter(
     ({ path }) => path.length < page.path.length && page.path.startsWith(`${path}/`),
   );
   const filled = (path: string): string =>
@@ -112,7 +114,7 @@ async function showPage(
   before?: (found: FoundPage) => Promise<HttpResponse | Notice | undefined>,
 ): Promise<HttpResponse> {
   try {
-    const found = pageAt(pagesOf(context), request);
+    const found = pageAt(pagesOf(context, location), request);
     const { page } = found;
     if (!holdsAll(location.scopes, page)) throw errors.console_scope_missing({ scopes: page.scopes });
     const earlier = await before?.(found);

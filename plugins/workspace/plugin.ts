@@ -1,5 +1,6 @@
 // The workspace plugin: shows the workspace, which is stored by the core.
 import { type CallsOf, definePlugin } from '../../core/index.ts';
+import { overviewPart } from './console/overview.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
 
@@ -19,4 +20,5 @@ export const workspacePlugin = () =>
     },
     scopes,
     operations,
+    contributes: { 'console.overview': () => overviewPart },
   });
