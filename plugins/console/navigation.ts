@@ -7,6 +7,7 @@ const areas = ['Overview', 'Messages', 'Audience', 'Automation', 'Content', 'Tea
 /** The entries of the standard plugins in their order within an area, by path or address. Others follow, as they are composed. */
 const entriesInOrder = [
   'sends',
+  'sms',
   'broadcasts',
   '/inbox',
   'suppressions',
@@ -19,6 +20,7 @@ const entriesInOrder = [
   'pages',
   'social',
   'social-events',
+  'assets',
   'links',
   '/qr-designer',
   'webhooks',
@@ -26,6 +28,10 @@ const entriesInOrder = [
   'jobs',
   'requests',
   'audit',
+  'brand',
+  'members',
+  'plan',
+  'connectors',
 ];
 
 function positionOf(entry: ConsoleEntry): number {
