@@ -1,19 +1,18 @@
 // What the overview of the console shows of the workspace: its plan, and what is left of it this month.
 import type { ConsoleContext } from '../../../core/index.ts';
-import { facts, type Html, panel } from '../../../core/unstable.ts';
+import { facts, type Html, html, panel } from '../../../core/unstable.ts';
 import type { OverviewPart } from '../../console/index.ts';
+import { shownCount } from './words.ts';
 
-const shown = (count: number | null): string => (count === null ? 'Unlimited' : count.toLocaleString('en-GB'));
-
-async function usage({ calls }: ConsoleContext): Promise<Html> {
+async function usage({ calls, link }: ConsoleContext): Promise<Html> {
   const { plan, limits, usage: used } = await calls.workspace.read();
   return panel(
     'This month',
-    facts([
+    html`${facts([
       ['Plan', plan],
-      ['Sends', `${shown(used.sends_this_month)} of ${shown(limits.monthly_send_budget).toLowerCase()}`],
-      ['Credits left', shown(used.credits_balance)],
-    ]),
+      ['Sends', `${shownCount(used.sends_this_month)} of ${shownCount(limits.monthly_send_budget).toLowerCase()}`],
+      ['Credits left', shownCount(used.credits_balance)],
+    ])}<p><a href="${link('plan')}">Plan and limits</a></p>`,
   );
 }
 
