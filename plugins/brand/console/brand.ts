@@ -12,7 +12,7 @@ import {
   panel,
   pill,
 } from '../../../core/unstable.ts';
-import type { BrandLogo } from '../schema.ts';
+import type { BrandLogo, Voice } from '../schema.ts';
 import { brandForms } from './forms.ts';
 import { palettePicture } from './palette.ts';
 
@@ -28,6 +28,18 @@ const fontWords = ({ family, fallback }: { readonly family: string; readonly fal
 const page = (url: string | null): Html | undefined =>
   url === null ? undefined : html`<a href="${url}" target="_blank" rel="noreferrer">${url}</a>`;
 
+function voicePart({ tone, personality, do: wanted, dont: unwanted, sample }: Voice): Html {
+  if (tone === null && personality === null && wanted.length === 0 && unwanted.length === 0 && sample === null)
+    return html`<p class="quiet">Nothing is said about the voice yet.</p>`;
+  return facts([
+    ['Tone', tone],
+    ['Personality', personality],
+    ['Texts should', linesList(wanted)],
+    ['Texts should not', linesList(unwanted)],
+    ['Sounds right', sample],
+  ]);
+}
+
 /** One brand. */
 export async function brandPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const brand = await ctx.calls.brand.read({ id: ctx.params['brandId'] ?? '' });
@@ -40,16 +52,7 @@ export async function brandPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const main = [
     ...warnings.map(({ message }) => conclusion('wait', message)),
     panel('Colours', palettePicture(brand.palette)),
-    panel(
-      'Voice',
-      facts([
-        ['Tone', voice.tone],
-        ['Personality', voice.personality],
-        ['Texts should', linesList(voice.do)],
-        ['Texts should not', linesList(voice.dont)],
-        ['Sounds right', voice.sample],
-      ]),
-    ),
+    panel('Voice', voicePart(voice)),
     themeRows.length === 0
       ? null
       : html`<section class="stack"><h2>Themes</h2>${dataTable('Themes', ['Theme', 'Colours', 'Headings'], themeRows)}</section>`,
