@@ -123,6 +123,7 @@ export {
   type PillTone,
   pager,
   panel,
+  pictureWithTable,
   pill,
   type TimelineStep,
   tabBar,

@@ -91,7 +91,7 @@ export { brandPlugin } from './brand/index.ts';
 export { broadcastsPlugin } from './broadcasts/index.ts';
 export { campaignsPlugin } from './campaigns/index.ts';
 export { connectorsPlugin } from './connectors/index.ts';
-export { consolePlugin } from './console/index.ts';
+export { consolePlugin, type FirstStep, type OverviewPart } from './console/index.ts';
 export { contactsPlugin } from './contacts/index.ts';
 export { contentPlanPlugin } from './content-plan/index.ts';
 export { creationsPlugin } from './creations/index.ts';

@@ -119,6 +119,12 @@ export const panel = (title: string, body: HtmlPart): Html =>
 export const detailLayout = (main: HtmlPart, aside: HtmlPart): Html =>
   html`<div class="detail"><div class="stack">${main}</div><div class="stack">${aside}</div></div>`;
 
+/** A drawn SVG, and below it the table with the same figures, which opens. `picture` is that of core/pages/charts.ts. */
+export function pictureWithTable(title: string, picture: string, table: Html): Html {
+  const source = `data:image/svg+xml;base64,${Buffer.from(picture).toString('base64')}`;
+  return html`<img class="chart" src="${source}" alt="${title}. The table below says the same."><details><summary>The figures as a table</summary>${table}</details>`;
+}
+
 /** One sentence that answers the question of the page. */
 export const conclusion = (tone: PillTone, sentence: HtmlPart, detail?: HtmlPart): Html =>
   html`<div class="conclusion ${tone}"><p dir="auto">${sentence}</p>${detail === undefined ? null : html`<p class="quiet" dir="auto">${detail}</p>`}</div>`;

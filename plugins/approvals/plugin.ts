@@ -3,6 +3,7 @@ import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../.
 import { movedToConsole } from '../../core/unstable.ts';
 import { createCallHolder, withdrawCompromised } from './call-holder.ts';
 import { consolePages } from './console/index.ts';
+import { overviewPart } from './console/overview.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { execute, giveUp } from './jobs/execute.ts';
@@ -54,6 +55,7 @@ export const approvalsPlugin = (options: ApprovalsPluginOptions = {}) => {
     ],
     publicRoutes: [movedToConsole('/approvals', () => 'approvals')],
     console: consolePages,
+    contributes: { 'console.overview': () => overviewPart },
     events,
     errors: errorDefinitions(errors),
     tables,

@@ -1,5 +1,6 @@
 // The assets plugin: files of workspaces, in a store that the program configures.
 import { type CallsOf, checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
 import { createAssetsService } from './create-service.ts';
 import { errors } from './errors.ts';
 import { fetchSource } from './jobs/fetch-source.ts';
@@ -55,6 +56,7 @@ export const assetsPlugin = (options: AssetsPluginOptions = {}) => {
     },
     scopes,
     operations: operations(options),
+    console: consolePages,
     publicRoutes: [readByToken, takeUpload, allowUpload, readMedia],
     errors: errorDefinitions(errors),
     tables,

@@ -1,5 +1,6 @@
 // The plugin of the blog.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
 import { blogPostContentKind } from './content-kind.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -31,6 +32,7 @@ export const blogPlugin = (options: BlogPluginOptions = {}) => {
     },
     requires: ['pages', 'templates', 'assets'],
     operations,
+    console: consolePages,
     publicRoutes: blogRoutes({ language, texts: { ...englishTexts, ...texts } }),
     events,
     errors: errorDefinitions(errors),

@@ -1,5 +1,7 @@
 // The brand plugin.
 import { type CallsOf, definePlugin, errorDefinitions, type ReferenceSource } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
+import { overviewPart } from './console/overview.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-brands.ts';
 import { operations } from './operations/index.ts';
@@ -29,6 +31,8 @@ export const brandPlugin = () =>
     },
     scopes,
     operations,
+    console: consolePages,
+    contributes: { 'console.overview': () => overviewPart },
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],

@@ -1,5 +1,6 @@
 // The connectors plugin: accounts of workspaces with providers, and the vault of credentials.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-connectors.ts';
 import { operations } from './operations/index.ts';
@@ -48,6 +49,7 @@ export const connectorsPlugin = (options: ConnectorsOptions = {}) => {
     },
     scopes,
     operations,
+    console: consolePages,
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],

@@ -3,6 +3,7 @@ import { type Html, html } from '../../core/unstable.ts';
 
 /** Paths by the title of the entry. */
 const paths: Readonly<Record<string, string>> = {
+  Overview: 'M2 2h5v7H2zM9 2h5v4H9zM9 8h5v6H9zM2 11h5v3H2z',
   Sends: 'M14 2 7 9M14 2 9.5 14 7 9 2 6.500z',
   Inbox: 'M2 9h3.500l1 2h3l1-2H14M2 9l2-6h8l2 6v4H2z',
   Broadcasts: 'M2 6v4h2l6 3V3L4 6zM12.500 6a3 3 0 0 1 0 4',
@@ -16,6 +17,22 @@ const paths: Readonly<Record<string, string>> = {
   Social:
     'M4 8a1.500 1.500 0 1 0 0 .01M12 4a1.500 1.500 0 1 0 0 .01M12 12a1.500 1.500 0 1 0 0 .01M5.500 7.300l5-2.600M5.500 8.700l5 2.600',
   'Social events': 'M9 1.500 3 9h4l-1 5.500L12.500 7h-4z',
+  Pages: 'M2 3h12v10H2zM2 6h12M4.500 8.500h4M4.500 10.500h4',
+  Brands:
+    'M8 2a6 6 0 1 0 0 12c1.500 0 1.500-1.500 1-2s0-2 1.500-2H12a2 2 0 0 0 2-2.500A6 6 0 0 0 8 2zM5 7h.010M8 5h.010M11 7h.010',
+  Members:
+    'M6 8a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zM1.500 13.500c0-2.500 2-4 4.500-4s4.500 1.500 4.500 4M11 3.500a2 2 0 0 1 0 4M12 10c1.500.500 2.500 1.500 2.500 3.500',
+  'Plan and limits': 'M2 13a6 6 0 1 1 12 0zM8 12l3-5',
+  SMS: 'M2 3h12v8H7l-3 3v-3H2zM5 6h6M5 8.500h4',
+  Assets: 'M2 3h12v10H2zM2 11l4-4 3 3 2-2 3 3M10.500 6h.010',
+  Connectors: 'M6 4H3v3M3 4l4 4M10 12h3V9M13 12L9 8M5 12a1.500 1.500 0 1 0 0 .010M11 4a1.500 1.500 0 1 0 0 .010',
+  Blog: 'M3 2h10v12H3zM5.500 5h5v2.500h-5zM5.500 10h5M5.500 12h3',
+  'Lead magnets': 'M4 2v6a4 4 0 0 0 8 0V2H9.500v6a1.500 1.500 0 0 1-3 0V2zM4 4.500h2.500M9.500 4.500H12',
+  Designs: 'M2 2h8v8H2zM6 6h8v8H6z',
+  Creations: 'M8 1.500v4M8 10.500v4M1.500 8h4M10.500 8h4M4 4l2 2M10 10l2 2M12 4l-2 2M6 10l-2 2',
+  'Content plan': 'M2 4h12v10H2zM2 7h12M5 2v3M11 2v3M5 10h2M9 10h2',
+  'Market news':
+    'M2 3h9v10H3.500A1.500 1.500 0 0 1 2 11.500zM11 6h3v5.500a1.500 1.500 0 0 1-3 0M4.500 6h4M4.500 8.500h4',
   Links:
     'M6.500 9.500a2.500 2.500 0 0 0 3.500 0l3-3A2.500 2.500 0 0 0 9.500 3L8 4.500M9.500 6.500a2.500 2.500 0 0 0-3.500 0l-3 3A2.500 2.500 0 0 0 6.500 13L8 11.500',
   'QR codes': 'M2 2h5v5H2zM9 2h5v5H9zM2 9h5v5H2zM9 9h2v2H9zM12 12h2v2h-2z',

@@ -2,11 +2,12 @@
 import type { ConsoleEntry, ConsoleLinkDeclaration, ConsolePageDeclaration, CorePorts } from '../../core/index.ts';
 
 /** The areas in their order. Areas of other plugins follow. */
-const areas = ['Messages', 'Audience', 'Automation', 'Content', 'Team', 'Developers', 'Settings'];
+const areas = ['Overview', 'Messages', 'Audience', 'Automation', 'Content', 'Team', 'Developers', 'Settings'];
 
 /** The entries of the standard plugins in their order within an area, by path or address. Others follow, as they are composed. */
 const entriesInOrder = [
   'sends',
+  'sms',
   'broadcasts',
   '/inbox',
   'suppressions',
@@ -16,8 +17,16 @@ const entriesInOrder = [
   'segments',
   'topics',
   'templates',
+  'pages',
+  'blog',
+  'lead-magnets',
+  'designs',
   'social',
   'social-events',
+  'content-plan',
+  'market-news',
+  'creations',
+  'assets',
   'links',
   '/qr-designer',
   'webhooks',
@@ -25,6 +34,10 @@ const entriesInOrder = [
   'jobs',
   'requests',
   'audit',
+  'brand',
+  'members',
+  'plan',
+  'connectors',
 ];
 
 function positionOf(entry: ConsoleEntry): number {

@@ -25,5 +25,6 @@ export const consolePlugin = (options: ConsoleOptions = {}) => {
     publicRoutes: consoleRoutes(options),
     contributes: { 'core.console': () => ({ path: '/console' }) },
     errors: errorDefinitions(errors),
+    extensionPoints: ['console.overview'],
   });
 };

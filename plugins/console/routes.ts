@@ -28,6 +28,7 @@ import { errors } from './errors.ts';
 import { type FoundPage, type Location, locationOf, pageAt, segmentNames, segmentsOf, sideOf } from './location.ts';
 import { firstPage, holdsAll, isPage, navigationFor } from './navigation.ts';
 import type { ConsoleOptions } from './options.ts';
+import { entriesFor } from './overview-page.ts';
 import { createPageContext } from './page-context.ts';
 import { searchPage } from './search.ts';
 import { addressOf, type Crumb, documentPage, downloadResponse, type Notice, type Shell, shellPage } from './shell.ts';
@@ -47,7 +48,7 @@ async function shellOf(
   location: Location | undefined,
 ): Promise<Shell> {
   const { ports } = context;
-  const { service, consoleEntries } = ports;
+  const { service } = ports;
   const root = relativePathToPage(name, request.url);
   return {
     service: service.name,
@@ -57,16 +58,17 @@ async function shellOf(
     visitor,
     workspaces: await workspacesOf(context, visitor),
     location,
-    navigation: location === undefined ? [] : navigationFor(consoleEntries, location.scopes, ports),
+    navigation: location === undefined ? [] : navigationFor(entriesFor(ports, location.scopes), location.scopes, ports),
     area: request.params['one'],
   };
 }
 
 /** Every page. The search comes first, so that no plugin takes its path. */
-const pagesOf = ({ ports }: PublicRouteContext, { navigation }: Shell): readonly ConsolePageDeclaration[] => [
-  searchPage(navigation),
-  ...ports.consoleEntries.filter(isPage),
-];
+const pagesOf = (
+  { ports }: PublicRouteContext,
+  { navigation }: Shell,
+  { scopes }: Location,
+): readonly ConsolePageDeclaration[] => [searchPage(navigation), ...entriesFor(ports, scopes).filter(isPage)];
 
 const aboutScopes: ReadonlySet<string> = new Set(['console_scope_missing', 'insufficient_scope']);
 
@@ -87,7 +89,7 @@ function refusalView(error: PostriderError, requestId: string): ConsoleView {
 /** The pages above a page, by the beginnings of its path, as far as the person may see them. */
 function crumbsOf(context: PublicRouteContext, shell: Shell, location: Location, { page, params }: FoundPage): Crumb[] {
   const pattern = page.path.split('/');
-  const above = pagesOf(context, shell).filter(
+  const above = pagesOf(context, shell, location).filter(
     ({ path }) => path.length < page.path.length && page.path.startsWith(`${path}/`),
   );
   const filled = (path: string): string =>
@@ -125,7 +127,7 @@ async function showPage(
   before?: (found: FoundPage) => Promise<HttpResponse | RefusedForm>,
 ): Promise<HttpResponse> {
   try {
-    const found = pageAt(pagesOf(context, shell), request);
+    const found = pageAt(pagesOf(context, shell, location), request);
     const { page } = found;
     if (!holdsAll(location.scopes, page)) throw errors.console_scope_missing({ scopes: page.scopes });
     const earlier = await before?.(found);

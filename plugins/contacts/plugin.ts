@@ -2,6 +2,7 @@
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { commands } from './commands/index.ts';
 import { consolePages } from './console/index.ts';
+import { overviewPart } from './console/overview.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { importJob } from './imports/run-import.ts';
@@ -75,6 +76,7 @@ export const contactsPlugin = (options: ContactsPluginOptions = {}) => {
     personalData,
     timeline: [eventTimeline],
     console: consolePages,
+    contributes: { 'console.overview': () => overviewPart },
     commands,
     services: { contacts: createContactsService, ...more.services },
   });

@@ -1,5 +1,6 @@
 // The content plan plugin.
 import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-plan-runs.ts';
@@ -34,6 +35,7 @@ export const contentPlanPlugin = () =>
     },
     requires: ['campaigns', 'social', 'templates', 'marketing', 'brand'],
     operations,
+    console: consolePages,
     toolWorkflows: [
       {
         task: 'The posts of a week',

@@ -1,6 +1,7 @@
 // The creations plugin: campaigns over several channels, made from a brief.
 import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { buildItem, endItemJob } from './building/job.ts';
+import { consolePages } from './console/index.ts';
 import { strategyContentKind } from './content-kind.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -30,6 +31,7 @@ export const creationsPlugin = () =>
     },
     requires: ['campaigns', 'marketing', 'templates', 'brand', 'social', 'links'],
     operations,
+    console: consolePages,
     toolWorkflows: [
       {
         task: 'The first campaign of a workspace without a brand',

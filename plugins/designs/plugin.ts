@@ -1,5 +1,6 @@
 // The designs plugin.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-designs.ts';
 import { operations } from './operations/index.ts';
@@ -48,6 +49,7 @@ export const designsPlugin = (options: DesignsOptions = {}) => {
     requires: ['templates', 'brand', 'assets'],
     scopes,
     operations,
+    console: consolePages,
     publicRoutes: [thumbnail],
     errors: errorDefinitions(errors),
     tables,

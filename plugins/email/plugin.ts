@@ -6,6 +6,7 @@ import { type BulkMailService, createBulkMail } from './accept/bulk-mail.ts';
 import { createSystemMail, type SystemMailService } from './accept/system-mail.ts';
 import type { TypedSends } from './accept/typed-sends.ts';
 import { consolePages } from './console/index.ts';
+import { overviewPart } from './console/overview.ts';
 import { createMailDecisions, type MailDecisionsService } from './decision/service.ts';
 import type { BroadcastSends } from './delivery/broadcast-sends.ts';
 import { createMailSource, type MailSourceService } from './delivery/mail-source.ts';
@@ -92,6 +93,7 @@ export const emailPlugin = (options: EmailPluginOptions = {}) => {
     scopes,
     operations,
     console: consolePages,
+    contributes: { 'console.overview': () => overviewPart },
     publicRoutes: [...trackingRoutes(options), ...providerReportRoutes(options)],
     resources: [
       {

@@ -1,6 +1,7 @@
 // The jobs plugin: shows the jobs that failed, and lets them run again.
 import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { consolePages } from './console/index.ts';
+import { overviewPart } from './console/overview.ts';
 import { errors } from './errors.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
@@ -22,4 +23,5 @@ export const jobsPlugin = () =>
     errors: errorDefinitions(errors),
     operations,
     console: consolePages,
+    contributes: { 'console.overview': () => overviewPart },
   });

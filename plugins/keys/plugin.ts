@@ -1,6 +1,7 @@
 // The keys plugin: lists the core's API keys without their secrets.
 import { type CallsOf, definePlugin } from '../../core/index.ts';
 import { consolePages } from './console/index.ts';
+import { overviewPart } from './console/overview.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
 
@@ -19,5 +20,6 @@ export const keysPlugin = () =>
     },
     scopes,
     console: consolePages,
+    contributes: { 'console.overview': () => overviewPart },
     operations,
   });

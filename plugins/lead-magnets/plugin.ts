@@ -1,6 +1,7 @@
 // The plugin of lead magnets.
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { buildJob, endBuildJob } from './building/job.ts';
+import { consolePages } from './console/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { giftRoutes } from './gift/routes.ts';
@@ -31,6 +32,7 @@ export const leadMagnetsPlugin = (options: LeadMagnetsOptions = {}) => {
     },
     requires: ['pages', 'templates', 'brand', 'assets'],
     operations,
+    console: consolePages,
     toolWorkflows: [
       {
         task: 'An ebook, a guide or a checklist as PDF',

@@ -2,6 +2,7 @@
 import { type CallsOf, checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { buildJob, endBuildJob } from './build/job.ts';
 import { importPageCommand } from './commands/import-page.ts';
+import { consolePages } from './console/index.ts';
 import { pageContentKind } from './content-kind.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -68,6 +69,7 @@ export const pagesPlugin = (options: PagesPluginOptions = {}) => {
     schedules: [...schedules, ...formSchedules],
     retention: formRetention,
     commands: [importPageCommand],
+    console: consolePages,
     contentKinds: [pageContentKind],
     personalData,
     services: { pages: createPagesService },

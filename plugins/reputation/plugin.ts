@@ -1,6 +1,7 @@
 // The reputation plugin.
 import { type CallsOf, checkOptions, definePlugin } from '../../core/index.ts';
 import { consolePages } from './console/index.ts';
+import { overviewPart } from './console/overview.ts';
 import { createMailCounter } from './count-mail.ts';
 import { events } from './events.ts';
 import { createJudgeJob } from './jobs/judge.ts';
@@ -56,6 +57,10 @@ export const reputationPlugin = (options: ReputationOptions = {}) => {
     services: { reputation: createReputationService },
     extensionPoints: ['reputation.holds'],
     provisioning: { 'workspaces.releaseReputation': createReleaseReputation(rules) },
-    contributes: { 'email.marketing_facts': createHoldFacts, 'email.results': createMailCounter(receivers) },
+    contributes: {
+      'console.overview': () => overviewPart,
+      'email.marketing_facts': createHoldFacts,
+      'email.results': createMailCounter(receivers),
+    },
   });
 };

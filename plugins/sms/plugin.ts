@@ -2,6 +2,7 @@
 import { type CallsOf, checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import { OutageLog } from '../../core/unstable.ts';
 import { createSmsTexts, type SmsTexts } from './accept/templates.ts';
+import { consolePages } from './console/index.ts';
 import { noSms } from './delivery/no-sms.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -59,6 +60,7 @@ export function smsPlugin(options: SmsPluginOptions = {}) {
     requires: ['templates', 'suppressions'],
     scopes,
     operations,
+    console: consolePages,
     publicRoutes: [inboundRoute],
     events,
     errors: errorDefinitions(errors),

@@ -5,6 +5,7 @@ import { createTemplateCompiler, type TemplateCompiler } from './compiler/compil
 import { createTemplateDrafts, type TemplateDraftsService } from './composing/compose-draft.ts';
 import { createWriter, type WriterService } from './composing/writer.ts';
 import { consolePages } from './console/index.ts';
+import { overviewPart } from './console/overview.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-templates.ts';
@@ -62,6 +63,7 @@ export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
         'confirmation',
         'welcome',
         'reminder',
+        'birthday',
       ],
       contract: ['variables', 'placeholders', 'data', 'needed'],
       template_versions: ['earlier', 'old', 'previous', 'before', 'past', 'history', 'looked'],
@@ -116,6 +118,7 @@ export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
     },
     extensionPoints: ['templates.references', 'templates.changes'],
     contributes: {
+      'console.overview': () => overviewPart,
       'brand.theme_references': () => ({ referencesTo: themeReferences }),
       'topics.references': () => ({ referencesTo: topicReferences }),
     },

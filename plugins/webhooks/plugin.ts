@@ -3,6 +3,7 @@ import { type CallsOf, definePlugin, errorDefinitions } from '../../core/index.t
 import { movedToConsole } from '../../core/unstable.ts';
 import { commands } from './commands/index.ts';
 import { consolePages, movedPage } from './console/index.ts';
+import { overviewPart } from './console/overview.ts';
 import { deliverEvent } from './delivery/deliver-event.ts';
 import { eventConsumer } from './delivery/index.ts';
 import { errors } from './errors.ts';
@@ -53,6 +54,7 @@ export const webhooksPlugin = () =>
     operations,
     publicRoutes: [movedToConsole('/webhooks-console', movedPage)],
     console: consolePages,
+    contributes: { 'console.overview': () => overviewPart },
     events,
     errors: errorDefinitions(errors),
     tables,

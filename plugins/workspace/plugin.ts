@@ -1,5 +1,7 @@
 // The workspace plugin: shows the workspace, which is stored by the core.
 import { type CallsOf, definePlugin } from '../../core/index.ts';
+import { consolePages } from './console/index.ts';
+import { overviewPart } from './console/overview.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
 
@@ -19,4 +21,6 @@ export const workspacePlugin = () =>
     },
     scopes,
     operations,
+    console: consolePages,
+    contributes: { 'console.overview': () => overviewPart },
   });

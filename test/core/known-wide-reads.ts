@@ -39,6 +39,7 @@ export const knownWideReads: readonly (readonly [RegExp, string])[] = [
   [/from \S*link_visitors. where .*visitor. in \(/, 'names 256 rows by their keys; a small table is read whole'],
   [/from \S*brands. where .*is_default/, 'a workspace has 50 brands'],
   [/from \S*inbox_messages. where .*(to_normalised|search_text)/, 'an inbox keeps 1,000 messages'],
+  [/from \(select .status., .*created_at. % .*limit/, 'counts 10,000 sends at most, for the chart of the console'],
   [/from \(select .api_key_id.*limit/, 'looks through 10,000 sends at most, when a publish is refused'],
   [/select .(id|\w+_id)., .workspace_id. from \S+ where .(id|\w+_id). > /, 'the walk of a removal, page by page'],
 ];

@@ -21,8 +21,8 @@ const titleOf = (text: string): string | undefined => /<h1[^>]*>([^<]*)</.exec(t
 test('the way leads to the first page that the person may see', async ({ bench }) => {
   const first = await bench.ask('', browserHeaders);
   assert.is(first.status, 303);
-  assert.is(first.headers['Location'], `console/${bench.workspaceId}/sends?side=live`);
-  assert.is((await bench.page('')).headers['Location'], `./${bench.workspaceId}/sends?side=live`);
+  assert.is(first.headers['Location'], `console/${bench.workspaceId}/overview?side=live`);
+  assert.is((await bench.page('')).headers['Location'], `./${bench.workspaceId}/overview?side=live`);
   bench.signIn.present = bench.member(['templates:read']);
   assert.is((await bench.page('')).headers['Location'], `./${bench.workspaceId}/templates?side=live`);
   bench.signIn.present = { ...bench.member(), workspaces: [] };

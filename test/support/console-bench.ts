@@ -1,6 +1,6 @@
 // A service with the console, a sign-in that a test chooses, and two customers: one got the receipt, the other did not. For the
 // tests of the console.
-import type { MemberAccess, SignInNeeded } from '../../core/index.ts';
+import type { Member, MemberAccess, SignInNeeded } from '../../core/index.ts';
 import { createTestService } from '../../hosts/testing/index.ts';
 import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
 import { pageRequester } from './page-requester.ts';
@@ -20,6 +20,8 @@ interface ConsoleBenchOptions {
   readonly hasAccess?: boolean;
   /** (Default: development) */
   readonly environment?: 'development' | 'production';
+  /** The people of the workspace. (Default: nobody) */
+  readonly members?: readonly Member[];
   /** The providers of connectors. (Default: none) */
   readonly providers?: NonNullable<Parameters<typeof connectorsPlugin>[0]>['providers'];
 }
@@ -30,6 +32,7 @@ export type ConsoleBench = Awaited<ReturnType<typeof openConsoleBench>>;
 export async function openConsoleBench({
   hasAccess = true,
   environment = 'development',
+  members = [],
   providers = [],
 }: ConsoleBenchOptions = {}) {
   const signIn: { present: MemberAccess | SignInNeeded | null } = { present: null };
@@ -37,6 +40,7 @@ export async function openConsoleBench({
     startAt: Date.UTC(2026, 10, 20, 12),
     plugins: standardPlugins.map((plugin) => (plugin.id === 'connectors' ? connectorsPlugin({ providers }) : plugin)),
     environment,
+    members: { list: async () => [...members] },
     ...(hasAccess ? { access: () => signIn.present } : {}),
   });
   const { service, workspaceId } = bench;

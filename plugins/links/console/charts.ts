@@ -1,20 +1,20 @@
 // The clicks of a link as charts, each with a table of the same figures. Pure. Called by the page of a link.
-import { barChart, counted, dataTable, type Html, html, lineChart, panel } from '../../../core/unstable.ts';
+import {
+  barChart,
+  counted,
+  dataTable,
+  type Html,
+  html,
+  lineChart,
+  panel,
+  pictureWithTable,
+} from '../../../core/unstable.ts';
 import type { AnalyticsCardRow } from '../rollups/card.ts';
 
 /** How many bars a chart shows. */
 const maxBars = 10;
 
 const shown = (count: number): string => count.toLocaleString('en-GB');
-
-/** A picture in a card, and below it the table, which opens. */
-function chartPanel(title: string, picture: string, table: Html): Html {
-  const source = `data:image/svg+xml;base64,${Buffer.from(picture).toString('base64')}`;
-  return panel(
-    title,
-    html`<img class="chart" src="${source}" alt="${title}. The table below says the same."><details><summary>The figures as a table</summary>${table}</details>`,
-  );
-}
 
 const columnsOf = (name: string) => [name, { head: 'Clicks', isNumber: true }, { head: 'Unique', isNumber: true }];
 
@@ -32,7 +32,7 @@ export function dayChart(rows: readonly AnalyticsCardRow[]): Html {
     ],
   });
   const cells = rows.map(({ value, clicks, unique }) => [value, shown(clicks), shown(unique)]);
-  return chartPanel(title, picture, dataTable(title, columnsOf('Day'), cells));
+  return panel(title, pictureWithTable(title, picture, dataTable(title, columnsOf('Day'), cells)));
 }
 
 const labelOf = ({ field, value }: AnalyticsCardRow): string => (field === undefined ? value : `${field}: ${value}`);
@@ -49,5 +49,5 @@ export function valueChart(title: string, name: string, rows: readonly Analytics
     shown(row.clicks),
     shown(row.unique),
   ]);
-  return chartPanel(title, picture, dataTable(title, columnsOf(name), cells));
+  return panel(title, pictureWithTable(title, picture, dataTable(title, columnsOf(name), cells)));
 }

@@ -1,6 +1,6 @@
 // The pages of short links in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { archiveAction, linkPage, linkStyle } from './link.ts';
+import { archiveAction, linkPage } from './link.ts';
 import { findLinks, linkList } from './list.ts';
 
 const ofLinks = { area: 'Content', scopes: ['links:read'] } as const;
@@ -13,6 +13,5 @@ export const consolePages: readonly ConsoleEntry[] = [
     title: 'Link',
     render: linkPage,
     actions: { archive: archiveAction },
-    style: linkStyle,
   },
 ];

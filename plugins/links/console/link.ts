@@ -90,9 +90,6 @@ export async function linkPage(ctx: ConsoleContext): Promise<ConsoleView> {
   };
 }
 
-/** The style of the page: charts become smaller with the window. */
-export const linkStyle = '.chart{display:block;max-width:100%;height:auto}';
-
 /** Archives the link. */
 export const archiveAction: ConsoleAction = {
   done: 'The link was archived. Its visitors see the landing page.',

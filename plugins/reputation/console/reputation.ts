@@ -8,18 +8,13 @@ import {
   type Html,
   html,
   moment,
-  type PillTone,
   pill,
 } from '../../../core/unstable.ts';
 import type { Reputation } from '../schema.ts';
+import { percent, stateWords } from './words.ts';
 
 type State = Reputation['state'];
 
-const states: Readonly<Record<State, readonly [words: string, tone: PillTone]>> = {
-  ok: ['Good', 'good'],
-  warned: ['Warned', 'wait'],
-  held: ['Held', 'bad'],
-};
 const kindWords = { complaints: 'Complaints', hard_bounces: 'Hard bounces' } as const;
 const windowWords = { '1h': '1 hour', '24h': '24 hours' } as const;
 const byWords: Readonly<Record<string, string>> = { system: 'The guard', service: 'The program' };
@@ -35,9 +30,6 @@ const sentences: Readonly<Record<State, readonly [sentence: string, detail: stri
     'Receipts, login codes and other mail that people wait for goes on. First remove what caused it: delete the imported list, or stop the campaign. Then release marketing mail with a note.',
   ],
 };
-
-/** A share from 0 to 1 as a percentage. */
-const percent = (value: number): string => `${Number((value * 100).toFixed(2))} %`;
 
 const releaseForm = (ctx: ConsoleContext): Html =>
   actionForm(ctx, 'release', {
@@ -83,7 +75,7 @@ function rates({ windows }: Reputation): Html {
 function changes(ctx: ConsoleContext, { history }: Reputation): Html | null {
   if (history.length === 0) return null;
   const rows = history.map(({ at, state, by, note }) => [
-    pill(...states[state]),
+    pill(...stateWords[state]),
     html`<span dir="auto">${note}</span>`,
     byWords[by] ?? by,
     moment(at, ctx),
@@ -107,7 +99,7 @@ export async function reputationPage(ctx: ConsoleContext): Promise<ConsoleView> 
     };
   const reputation = await ctx.calls.reputation.read();
   const { state } = reputation;
-  const [words, tone] = states[state];
+  const [words, tone] = stateWords[state];
   const main = [
     conclusion(tone, ...sentences[state]),
     state === 'held' && ctx.mayCall('reputation.release') ? releaseForm(ctx) : null,

@@ -1,0 +1,140 @@
+// The page of one blog post in the console: its text, what visitors see, and what a person may do with it.
+import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import {
+  actionForm,
+  conclusion,
+  detailLayout,
+  emptyNotice,
+  facts,
+  type Html,
+  html,
+  idOfRow,
+  moment,
+  panel,
+} from '../../../core/unstable.ts';
+import type { PostResource } from '../schema.ts';
+import { statusPill } from './words.ts';
+
+const idOrSlugOf = ({ params }: ConsoleContext): string => params['postId'] ?? '';
+
+/** The actions of the page. */
+export const postActions: Readonly<Record<'publish' | 'ask' | 'unpublish' | 'delete', ConsoleAction>> = {
+  publish: {
+    done: 'Done: the post is published, or waits for an approval. The page below says which.',
+    async run(ctx, { idempotencyKey }) {
+      await ctx.calls.blog.publish({ idOrSlug: idOrSlugOf(ctx) }, { idempotencyKey });
+    },
+  },
+  ask: {
+    done: 'You have asked for an approval.',
+    async run(ctx, { idempotencyKey }) {
+      const { id: targetId } = await ctx.calls.blog.read({ idOrSlug: idOrSlugOf(ctx) });
+      await ctx.calls.approvals.submit({ surfaceKind: 'blog_post', targetId }, { idempotencyKey });
+    },
+  },
+  unpublish: {
+    done: 'The post is offline.',
+    async run(ctx, { idempotencyKey }) {
+      await ctx.calls.blog.unpublish({ idOrSlug: idOrSlugOf(ctx) }, { idempotencyKey });
+    },
+  },
+  delete: {
+    // The page of the post does not exist any more, so this view says what was done.
+    async reveal(ctx, { idempotencyKey }) {
+      await ctx.calls.blog.delete({ idOrSlug: idOrSlugOf(ctx) }, { idempotencyKey });
+      const way = { text: 'All posts', href: ctx.link('blog') };
+      return { heading: 'Deleted', body: emptyNotice('The post was deleted.', way) };
+    },
+  },
+};
+
+/** Publishes the working copy, or asks for that. Nothing while a request waits, or without a change. */
+function publishing(ctx: ConsoleContext, { title, approval, status, draft }: PostResource): Html | null {
+  if (approval !== null || (status === 'published' && !draft)) return null;
+  if (ctx.mayCall('blog.publish'))
+    return actionForm(ctx, 'publish', {
+      label: 'Publish',
+      question: html`${title} becomes public as it is now, unless a policy makes this wait for an approval.`,
+      verb: 'Publish the post',
+    });
+  return ctx.mayCall('approvals.submit')
+    ? actionForm(ctx, 'ask', {
+        label: 'Ask for an approval',
+        question: html`A reviewer decides on ${title} as it is now.`,
+        verb: 'Ask for the approval',
+      })
+    : null;
+}
+
+function forms(ctx: ConsoleContext, post: PostResource): Html {
+  const { title, status } = post;
+  const unpublish =
+    status === 'published' && ctx.mayCall('blog.unpublish')
+      ? actionForm(ctx, 'unpublish', {
+          label: 'Take offline',
+          question: html`Visitors can no longer read ${title}.`,
+          verb: 'Take the post offline',
+          isDestructive: true,
+        })
+      : null;
+  const remove = ctx.mayCall('blog.delete')
+    ? actionForm(ctx, 'delete', {
+        label: 'Delete',
+        question: html`${title} is deleted for good, and its address becomes free.`,
+        verb: 'Delete the post',
+        isDestructive: true,
+      })
+    : null;
+  return html`${publishing(ctx, post)}${unpublish}${remove}`;
+}
+
+function sentence({ status, draft }: PostResource): Html {
+  if (status === 'draft') return conclusion('wait', 'Nobody can read the post yet: it is a draft.');
+  if (status === 'unpublished') return conclusion('wait', 'The post is offline.');
+  return conclusion('good', draft ? 'The post is public. The text below has changed since.' : 'The post is public.');
+}
+
+function approvalWords(ctx: ConsoleContext, { approval }: PostResource): Html | string | undefined {
+  if (approval === null) return undefined;
+  const words = 'Waits for a decision';
+  return ctx.mayCall('approvals.read')
+    ? html`<a href="${ctx.link(`approvals/${approval.requestId}`)}">${words}</a>`
+    : words;
+}
+
+const outside = (href: string | null, text: string): Html | undefined =>
+  href === null ? undefined : html`<a href="${href}" target="_blank" rel="noreferrer">${text}</a>`;
+
+/** One post. */
+export async function postPage(ctx: ConsoleContext): Promise<ConsoleView> {
+  const post = await ctx.calls.blog.read({ idOrSlug: idOrSlugOf(ctx) });
+  const { coverAssetId: cover } = post;
+  const known = facts([
+    ['Public address', outside(post.url, post.url ?? '')],
+    ['Preview', outside(post.previewUrl, 'Open, for 24 hours')],
+    ['Approval', approvalWords(ctx, post)],
+    ['Address', post.slug],
+    ['Excerpt', post.excerpt],
+    ['Tags', post.tags.join(', ')],
+    ['Author', post.authorUid],
+    [
+      'Cover',
+      cover === null
+        ? undefined
+        : ctx.mayCall('assets.read')
+          ? html`<a href="${ctx.link(`assets/${cover}`)}">${cover}</a>`
+          : idOfRow(cover),
+    ],
+    ['Description', post.seo.description],
+    ['Published', post.publishedAt === null ? undefined : moment(post.publishedAt, ctx)],
+    ['Created', moment(post.createdAt, ctx)],
+    ['Changed', moment(post.updatedAt, ctx)],
+    ['Id', idOfRow(post.id)],
+  ]);
+  const text = panel('Text (Markdown)', html`<pre class="json" tabindex="0" dir="auto">${post.body}</pre>`);
+  return {
+    heading: post.title,
+    status: statusPill(post),
+    body: detailLayout([sentence(post), text], [panel('Post', known), forms(ctx, post)]),
+  };
+}

@@ -1,0 +1,70 @@
+// The page of creations in the console: a list by state, and the form that starts one from a brief.
+import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import {
+  actionForm,
+  dataTable,
+  emptyNotice,
+  filterForm,
+  type Html,
+  html,
+  moment,
+  nameCell,
+  pager,
+} from '../../../core/unstable.ts';
+import { creationStatus } from '../schema.ts';
+import { statusChoices, statusPill } from './words.ts';
+
+const path = 'creations';
+const pageSize = 50;
+
+const spawnForm = (ctx: ConsoleContext): Html | null =>
+  ctx.mayCall('creations.spawn')
+    ? actionForm(ctx, 'spawn', {
+        label: 'Start a creation',
+        question:
+          'A strategy is drafted from the brief, free of charge. Nothing is built before it is approved, and nothing is published by itself.',
+        verb: 'Draft the strategy',
+        inputs: [
+          { name: 'brief', label: 'Subject, audience and goal', isLong: true, isRequired: true, maxLength: 8_000 },
+          { name: 'name', label: 'Name (the beginning of the brief, if empty)', maxLength: 200 },
+        ],
+      })
+    : null;
+
+/** Starts a creation. */
+export const spawnAction: ConsoleAction = {
+  done: 'The strategy is being drafted. The creation is the first of the list.',
+  async run({ calls }, { idempotencyKey, fields: { brief = '', name = '' } }) {
+    await calls.creations.spawn({ brief, ...(name.trim() === '' ? {} : { name }) }, { idempotencyKey });
+  },
+};
+
+/** The list. */
+export async function creationList(ctx: ConsoleContext): Promise<ConsoleView> {
+  const { cursor } = ctx.query;
+  const status = creationStatus.safeParse(ctx.query['status']).data;
+  const { data, next_cursor: next } = await ctx.calls.creations.list({
+    limit: pageSize,
+    ...(status === undefined ? {} : { status }),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  const filter = filterForm(ctx, path, [{ name: 'status', label: 'State', options: statusChoices }]);
+  const empty =
+    status === undefined
+      ? emptyNotice('A creation is a campaign over several channels, built as drafts from one brief.')
+      : emptyNotice('No creation matches this filter.', { text: 'Clear filters', href: ctx.link(path) });
+  const rows = data.map((creation) => {
+    const { built, failed, planned, building } = creation.itemCounts;
+    const all = built + failed + planned + building;
+    return [
+      nameCell(ctx.link(`${path}/${creation.creationId}`), creation.name),
+      statusPill(creation),
+      all === 0 ? '' : `${built} of ${all}`,
+      creation.credits.charged,
+      moment(creation.updatedAt, ctx),
+    ];
+  });
+  const columns = ['Creation', 'State', 'Built', { head: 'Credits', isNumber: true }, 'Changed'];
+  const table = rows.length === 0 ? empty : dataTable('Creations', columns, rows);
+  return { heading: 'Creations', body: html`${spawnForm(ctx)}${filter}${table}${pager(ctx, path, next)}` };
+}

@@ -1,0 +1,11 @@
+// What the overview of the console shows of API keys: whether a new workspace has one.
+import type { OverviewPart } from '../../console/index.ts';
+
+export const overviewPart: OverviewPart = {
+  scopes: ['keys:read'],
+  firstStep: {
+    text: 'Create an API key',
+    path: 'keys',
+    isDone: async ({ calls }) => (await calls.keys.list({ limit: 1 })).data.length > 0,
+  },
+};

@@ -1,0 +1,150 @@
+// The page of one lead magnet in the console: its chapters and its file, and what a person may do with it.
+import type { ConsoleAction, ConsoleContext, ConsoleView, z } from '../../../core/index.ts';
+import {
+  actionForm,
+  conclusion,
+  detailLayout,
+  emptyNotice,
+  facts,
+  type Html,
+  html,
+  idOfRow,
+  moment,
+  panel,
+} from '../../../core/unstable.ts';
+import { composePrice, exportPrice, type leadMagnetResource } from '../schema.ts';
+import { formatWords, statusPill } from './words.ts';
+
+type LeadMagnet = z.output<typeof leadMagnetResource>;
+
+/** How often the browser asks again while the text is written. */
+const refreshSeconds = 5;
+
+const idOf = ({ params }: ConsoleContext): string => params['leadMagnetId'] ?? '';
+const isBuilding = ({ status }: LeadMagnet): boolean => status === 'queued' || status === 'building';
+
+/** The actions of the page. */
+export const leadMagnetActions: Readonly<Record<'compose' | 'export' | 'delete', ConsoleAction>> = {
+  compose: {
+    done: 'The chapters are being written.',
+    async run(ctx, { idempotencyKey, fields: { brief = '', tone = '' } }) {
+      await ctx.calls.leadMagnets.compose(
+        {
+          id: idOf(ctx),
+          ...(brief.trim() === '' ? {} : { brief }),
+          ...(tone.trim() === '' ? {} : { tone: tone.trim() }),
+        },
+        { idempotencyKey },
+      );
+    },
+  },
+  export: {
+    done: 'The PDF is in the assets. The facts beside lead to it.',
+    async run(ctx, { idempotencyKey }) {
+      await ctx.calls.leadMagnets.export({ id: idOf(ctx) }, { idempotencyKey });
+    },
+  },
+  delete: {
+    // The page does not exist any more, so this view says what was done.
+    async reveal(ctx, { idempotencyKey }) {
+      await ctx.calls.leadMagnets.delete({ id: idOf(ctx) }, { idempotencyKey });
+      const way = { text: 'All lead magnets', href: ctx.link('lead-magnets') };
+      return { heading: 'Deleted', body: emptyNotice('The lead magnet was deleted.', way) };
+    },
+  },
+};
+
+function forms(ctx: ConsoleContext, one: LeadMagnet): Html | null {
+  if (isBuilding(one)) return null;
+  const { title, brief, status } = one;
+  const compose = ctx.mayCall('lead_magnets.compose')
+    ? actionForm(ctx, 'compose', {
+        label: 'Write the chapters',
+        question: html`The chapters of ${title} are written from the brief, for ${composePrice} credits. They replace all that are there.`,
+        verb: 'Write the chapters',
+        inputs: [
+          {
+            name: 'brief',
+            label: 'Subject and readers',
+            value: brief ?? '',
+            isLong: true,
+            isRequired: true,
+            maxLength: 8_000,
+          },
+          { name: 'tone', label: 'Tone, such as calm and plain', maxLength: 200 },
+        ],
+      })
+    : null;
+  const exportForm =
+    status === 'ready' && ctx.mayCall('lead_magnets.export')
+      ? actionForm(ctx, 'export', {
+          label: 'Export as PDF',
+          question: html`The PDF of ${title} is stored in the assets, for ${exportPrice} credits. Without changes since the last one, it is free.`,
+          verb: 'Export the PDF',
+        })
+      : null;
+  const remove = ctx.mayCall('lead_magnets.delete')
+    ? actionForm(ctx, 'delete', {
+        label: 'Delete',
+        question: html`${title} and its chapters are deleted.`,
+        verb: 'Delete the lead magnet',
+        isDestructive: true,
+      })
+    : null;
+  return html`${compose}${exportForm}${remove}`;
+}
+
+function exportWords(ctx: ConsoleContext, { lastExport, contentHash }: LeadMagnet): Html | undefined {
+  if (lastExport === null) return undefined;
+  const { assetId, at } = lastExport;
+  const name = ctx.mayCall('assets.read')
+    ? html`<a href="${ctx.link(`assets/${assetId}`)}">${assetId}</a>`
+    : idOfRow(assetId);
+  return html`${name} ${moment(at, ctx)}${contentHash === lastExport.contentHash ? null : html`<span class="below">The content has changed since.</span>`}`;
+}
+
+/** One lead magnet. */
+export async function leadMagnetPage(ctx: ConsoleContext): Promise<ConsoleView> {
+  const one = await ctx.calls.leadMagnets.read({ id: idOf(ctx) });
+  const { progress, error, brandId } = one;
+  const chapters = one.chapters.map(({ heading, summary, text }) =>
+    panel(
+      heading,
+      html`<p class="quiet" dir="auto">${summary}</p><details><summary>The text (Markdown)</summary><pre class="json" tabindex="0" dir="auto">${text}</pre></details>`,
+    ),
+  );
+  const main = [
+    error === null ? null : conclusion('bad', 'The last build failed.', error),
+    isBuilding(one) && progress !== null
+      ? conclusion(
+          'info',
+          'The chapters are being written.',
+          `${progress.phase}, ${progress.done} of ${progress.total}`,
+        )
+      : null,
+    chapters.length === 0 ? emptyNotice('It has no chapters yet.') : chapters,
+  ];
+  const known = facts([
+    ['Format', formatWords[one.format]],
+    ['Brief', one.brief],
+    ['Covers', one.coverPages],
+    ['PDF', exportWords(ctx, one)],
+    [
+      'Brand',
+      brandId === null
+        ? 'The default brand'
+        : ctx.mayCall('brand.read')
+          ? html`<a href="${ctx.link(`brand/${brandId}`)}">${brandId}</a>`
+          : idOfRow(brandId),
+    ],
+    ['Created', moment(one.createdAt, ctx)],
+    ['Changed', moment(one.updatedAt, ctx)],
+    ['Id', idOfRow(one.id)],
+  ]);
+  return {
+    heading: one.title,
+    status: statusPill(one),
+    body: detailLayout(main, [panel('Lead magnet', known), forms(ctx, one)]),
+    ...(isBuilding(one) ? { refreshSeconds } : {}),
+  };
+}

@@ -1,0 +1,67 @@
+// The page of lead magnets in the console: a list by state, and a form for a new one.
+import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import {
+  actionForm,
+  dataTable,
+  emptyNotice,
+  filterForm,
+  type Html,
+  html,
+  moment,
+  nameCell,
+  pager,
+} from '../../../core/unstable.ts';
+import { formats, statuses } from '../schema.ts';
+import { formatChoices, formatWords, statusChoices, statusPill } from './words.ts';
+
+const path = 'lead-magnets';
+const pageSize = 50;
+
+const createForm = (ctx: ConsoleContext): Html | null =>
+  ctx.mayCall('lead_magnets.create')
+    ? actionForm(ctx, 'create', {
+        label: 'Create a lead magnet',
+        question: 'It begins as a draft, free of charge. Open it to have its chapters written from the brief.',
+        verb: 'Create the lead magnet',
+        inputs: [
+          { name: 'title', label: 'Title', isRequired: true, maxLength: 200 },
+          { name: 'format', label: 'Format', options: formatChoices, value: 'guide' },
+          { name: 'brief', label: 'Subject and readers', isLong: true, maxLength: 8_000 },
+        ],
+      })
+    : null;
+
+/** Creates a draft. */
+export const createAction: ConsoleAction = {
+  done: 'The lead magnet was created. It is the first of the list.',
+  async run({ calls }, { idempotencyKey, fields: { title = '', format: chosen, brief = '' } }) {
+    const format = formats.find((one) => one === chosen) ?? 'guide';
+    await calls.leadMagnets.create({ title, format, ...(brief.trim() === '' ? {} : { brief }) }, { idempotencyKey });
+  },
+};
+
+/** The list. */
+export async function leadMagnetList(ctx: ConsoleContext): Promise<ConsoleView> {
+  const { cursor } = ctx.query;
+  const status = statuses.find((one) => one === ctx.query['status']);
+  const { data, next_cursor: next } = await ctx.calls.leadMagnets.list({
+    limit: pageSize,
+    ...(status === undefined ? {} : { status }),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  const filter = filterForm(ctx, path, [{ name: 'status', label: 'State', options: statusChoices }]);
+  const empty =
+    status === undefined
+      ? emptyNotice('A lead magnet is a PDF that visitors get for their address: an e-book, a guide, a checklist.')
+      : emptyNotice('No lead magnet matches this filter.', { text: 'Clear filters', href: ctx.link(path) });
+  const rows = data.map((one) => [
+    nameCell(ctx.link(`${path}/${one.id}`), one.title),
+    statusPill(one),
+    formatWords[one.format],
+    one.chapters.length,
+    moment(one.updatedAt, ctx),
+  ]);
+  const columns = ['Lead magnet', 'State', 'Format', { head: 'Chapters', isNumber: true }, 'Changed'];
+  const table = rows.length === 0 ? empty : dataTable('Lead magnets', columns, rows);
+  return { heading: 'Lead magnets', body: html`${createForm(ctx)}${filter}${table}${pager(ctx, path, next)}` };
+}

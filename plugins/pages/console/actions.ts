@@ -1,0 +1,138 @@
+// What a person may do with a page in the console: build it again, publish it or ask for that, take it offline, roll it back, delete it.
+import type { ConsoleAction, ConsoleContext } from '../../../core/index.ts';
+import { actionForm, type Html, html } from '../../../core/unstable.ts';
+import { buildPrice, type PageResource } from '../schema.ts';
+import { isBuilding } from './words.ts';
+
+/** A page that the console shows has one of these states and texts. */
+type ShownPage = Pick<
+  PageResource,
+  'approval' | 'composeStatus' | 'draft' | 'editor' | 'slug' | 'status' | 'title' | 'version'
+>;
+
+const idOrSlugOf = ({ params }: ConsoleContext): string => params['pageId'] ?? '';
+const note = { name: 'note', label: 'Note for those who decide', isLong: true, maxLength: 2_000 } as const;
+
+/** A policy may hold the call: then the page says so. */
+const published = 'Done: it is published, or waits for an approval. The page below says which.';
+
+/** The actions of the page. */
+export const pageActions: Readonly<
+  Record<'publish' | 'ask' | 'rollBack' | 'unpublish' | 'compose' | 'delete', ConsoleAction>
+> = {
+  publish: {
+    done: published,
+    async run(ctx, { idempotencyKey, fields: { note: given = '' } }) {
+      const said = given.trim();
+      await ctx.calls.pages.publish(
+        { idOrSlug: idOrSlugOf(ctx), ...(said === '' ? {} : { note: said }) },
+        { idempotencyKey },
+      );
+    },
+  },
+  ask: {
+    done: 'You have asked for an approval.',
+    async run(ctx, { idempotencyKey, fields: { note: given = '' } }) {
+      const { id: targetId } = await ctx.calls.pages.read({ idOrSlug: idOrSlugOf(ctx) });
+      const said = given.trim();
+      await ctx.calls.approvals.submit(
+        { surfaceKind: 'page', targetId, ...(said === '' ? {} : { note: said }) },
+        { idempotencyKey },
+      );
+    },
+  },
+  rollBack: {
+    done: published,
+    async run(ctx, { idempotencyKey, fields: { version = '' } }) {
+      await ctx.calls.pages.publish({ idOrSlug: idOrSlugOf(ctx), version: Number(version) }, { idempotencyKey });
+    },
+  },
+  unpublish: {
+    done: 'The page is offline.',
+    async run(ctx, { idempotencyKey }) {
+      await ctx.calls.pages.unpublish({ idOrSlug: idOrSlugOf(ctx) }, { idempotencyKey });
+    },
+  },
+  compose: {
+    done: 'The page is being built again. What visitors see stays.',
+    async run(ctx, { idempotencyKey, fields: { brief = '' } }) {
+      await ctx.calls.pages.compose({ idOrSlug: idOrSlugOf(ctx), brief }, { idempotencyKey });
+    },
+  },
+  delete: {
+    // The page does not exist any more, so this view says what was done.
+    async reveal(ctx, { idempotencyKey }) {
+      await ctx.calls.pages.delete({ idOrSlug: idOrSlugOf(ctx) }, { idempotencyKey });
+      const way = html`<p><a class="button" href="${ctx.link('pages')}">All pages</a></p>`;
+      return { heading: 'Deleted', body: html`<div class="card empty"><p>The page was deleted.</p>${way}</div>` };
+    },
+  },
+};
+
+function publishForm(ctx: ConsoleContext, { title, approval, status, draft }: ShownPage): Html | null {
+  if (approval !== null || (status === 'published' && !draft)) return null;
+  if (ctx.mayCall('pages.publish'))
+    return actionForm(ctx, 'publish', {
+      label: 'Publish',
+      question: html`Visitors see the working copy of ${title} from now on, unless a policy makes this wait for an approval.`,
+      verb: 'Publish the page',
+      inputs: [note],
+    });
+  if (!ctx.mayCall('approvals.submit')) return null;
+  return actionForm(ctx, 'ask', {
+    label: 'Ask for an approval',
+    question: html`A reviewer decides on the working copy of ${title}. Afterwards, somebody who may publish does that.`,
+    verb: 'Ask for the approval',
+    inputs: [note],
+  });
+}
+
+/** Publishes an older version again. */
+export const rollBackForm = (ctx: ConsoleContext, version: number): Html =>
+  actionForm(ctx, 'rollBack', {
+    label: 'Roll back',
+    question: html`Visitors see version ${version} again, as the next version. The working copy stays.`,
+    verb: `Roll back to version ${version}`,
+    isDestructive: true,
+    fields: { version: String(version) },
+  });
+
+/** The forms for the actions that the state and the person's scopes allow. */
+export function actionForms(ctx: ConsoleContext, page: ShownPage): Html {
+  const { title, slug, status, editor } = page;
+  const unpublish =
+    status === 'published' && ctx.mayCall('pages.unpublish')
+      ? actionForm(ctx, 'unpublish', {
+          label: 'Take offline',
+          question: html`Visitors of /p/${slug} see that the page does not exist. Its versions stay.`,
+          verb: 'Take the page offline',
+          isDestructive: true,
+        })
+      : null;
+  const compose =
+    editor === 'current' && !isBuilding(page) && ctx.mayCall('pages.compose')
+      ? actionForm(ctx, 'compose', {
+          label: 'Build again',
+          question: html`A new working copy of ${title} replaces all sections of the present one, for ${buildPrice} credits. What visitors see stays.`,
+          verb: 'Build the page again',
+          inputs: [
+            {
+              name: 'brief',
+              label: 'What the page is about, and for whom',
+              isLong: true,
+              isRequired: true,
+              maxLength: 8_000,
+            },
+          ],
+        })
+      : null;
+  const remove = ctx.mayCall('pages.delete')
+    ? actionForm(ctx, 'delete', {
+        label: 'Delete',
+        question: html`${title}, its versions and what visitors sent with its forms are deleted.`,
+        verb: 'Delete the page',
+        isDestructive: true,
+      })
+    : null;
+  return html`${isBuilding(page) ? null : publishForm(ctx, page)}${unpublish}${compose}${remove}`;
+}

@@ -1,0 +1,77 @@
+// The page of landing pages in the console: a list with filters, and the form that has a page built from a brief.
+import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import {
+  actionForm,
+  dataTable,
+  emptyNotice,
+  filterForm,
+  type Html,
+  html,
+  moment,
+  nameCell,
+  pager,
+} from '../../../core/unstable.ts';
+import { buildPrice, composeStatus, pageStatus } from '../schema.ts';
+import { buildChoices, buildPill, statusChoices, statusPill } from './words.ts';
+
+const path = 'pages';
+const pageSize = 50;
+
+const createForm = (ctx: ConsoleContext): Html | null =>
+  ctx.mayCall('pages.create')
+    ? actionForm(ctx, 'create', {
+        label: 'Build a page',
+        question: `The page is built from the brief, in the style of the default brand, for ${buildPrice} credits. Nobody sees it before it is published.`,
+        verb: 'Build the page',
+        inputs: [
+          {
+            name: 'brief',
+            label: 'What the page is about, and for whom',
+            isLong: true,
+            isRequired: true,
+            maxLength: 8_000,
+          },
+          { name: 'slug', label: 'Its address, such as spring-course (made from the title, if empty)', maxLength: 80 },
+        ],
+      })
+    : null;
+
+/** Has a page built. */
+export const createAction: ConsoleAction = {
+  done: 'The page is being built. It is the first of the list.',
+  async run({ calls }, { idempotencyKey, fields: { brief = '', slug = '' } }) {
+    const address = slug.trim();
+    await calls.pages.create({ brief, ...(address === '' ? {} : { slug: address }) }, { idempotencyKey });
+  },
+};
+
+/** The list. */
+export async function pageList(ctx: ConsoleContext): Promise<ConsoleView> {
+  const { cursor } = ctx.query;
+  const status = pageStatus.safeParse(ctx.query['status']).data;
+  const build = composeStatus.safeParse(ctx.query['build']).data;
+  const { data, next_cursor: next } = await ctx.calls.pages.list({
+    limit: pageSize,
+    ...(status === undefined ? {} : { status }),
+    ...(build === undefined ? {} : { composeStatus: build }),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  const filter = filterForm(ctx, path, [
+    { name: 'status', label: 'State', options: statusChoices },
+    { name: 'build', label: 'Build', options: buildChoices },
+  ]);
+  const empty =
+    status === undefined && build === undefined
+      ? emptyNotice('A landing page is built from a brief, and shown to visitors once it is published.')
+      : emptyNotice('No page matches these filters.', { text: 'Clear filters', href: ctx.link(path) });
+  const rows = data.map((page) => [
+    nameCell(ctx.link(`${path}/${page.id}`), page.title, page.slug),
+    html`${statusPill(page)}${page.draft && page.status === 'published' ? html`<span class="below">with changes</span>` : null}`,
+    buildPill(page),
+    page.version,
+    moment(page.updatedAt, ctx),
+  ]);
+  const columns = ['Page', 'State', 'Build', { head: 'Version', isNumber: true }, 'Changed'];
+  const table = rows.length === 0 ? empty : dataTable('Pages', columns, rows);
+  return { heading: 'Pages', body: html`${createForm(ctx)}${filter}${table}${pager(ctx, path, next)}` };
+}

@@ -1,0 +1,83 @@
+// What visitors sent with the forms of a page, in the console: a list with filters. What the hidden field caught is marked.
+import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import {
+  dataTable,
+  emptyNotice,
+  facts,
+  filterForm,
+  type Html,
+  html,
+  idOfRow,
+  moment,
+  pager,
+  pill,
+} from '../../../core/unstable.ts';
+
+const pageSize = 50;
+const statuses = ['received', 'trapped'] as const;
+
+interface Submission {
+  readonly email: string | null;
+  readonly confirmed: boolean;
+  readonly status: (typeof statuses)[number];
+}
+
+/** A confirmed address is that of a contact. */
+function emailCell(ctx: ConsoleContext, { email, confirmed }: Submission): Html {
+  if (email === null) return html`<span class="quiet">No address</span>`;
+  return confirmed
+    ? html`<a class="name" dir="auto" href="${ctx.link('contacts', { search: email })}">${email}</a>`
+    : html`<span class="name" dir="auto">${email}</span>`;
+}
+
+function statePill({ email, confirmed, status }: Submission): Html {
+  if (status === 'trapped') return pill('Trapped', 'bad');
+  if (confirmed) return pill('Confirmed', 'good');
+  return email === null ? pill('Received', 'info') : pill('Not confirmed', 'wait');
+}
+
+/** The list. */
+export async function submissionList(ctx: ConsoleContext): Promise<ConsoleView> {
+  const idOrSlug = ctx.params['pageId'] ?? '';
+  const { form, cursor } = ctx.query;
+  const status = statuses.find((one) => one === ctx.query['status']);
+  const { id, title } = await ctx.calls.pages.read({ idOrSlug });
+  const path = `pages/${id}/submissions`;
+  const { data, next_cursor: next } = await ctx.calls.pages.submissions({
+    idOrSlug,
+    limit: pageSize,
+    ...(form === undefined ? {} : { formId: form }),
+    ...(status === undefined ? {} : { status }),
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  const filter = filterForm(ctx, path, [
+    { name: 'form', label: 'Key of the form' },
+    {
+      name: 'status',
+      label: 'State',
+      options: [
+        ['received', 'Received'],
+        ['trapped', 'Trapped'],
+      ],
+    },
+  ]);
+  const empty =
+    form === undefined && status === undefined
+      ? emptyNotice('Nobody has sent a form of this page yet.')
+      : emptyNotice('No submission matches these filters.', { text: 'Clear filters', href: ctx.link(path) });
+  const rows = data.map((submission) => [
+    html`${emailCell(ctx, submission)}<span class="below">${idOfRow(submission.submissionId)}</span>`,
+    statePill(submission),
+    html`${facts(Object.entries(submission.fields).filter(([, value]) => value !== submission.email))}${submission.consentText === null ? null : html`<span class="below" dir="auto">Agreed to: ${submission.consentText}</span>`}`,
+    html`<code>${submission.formId}</code>`,
+    moment(submission.at, ctx),
+  ]);
+  const table =
+    rows.length === 0 ? empty : dataTable('Submissions', ['Address', 'State', 'Fields', 'Form', 'Sent'], rows);
+  const trap = html`<p class="quiet">Trapped: a field that people do not see was filled in, as programs do. It is kept for 7 days; nobody was asked to confirm it.</p>`;
+  return {
+    heading: 'Form submissions',
+    meta: html`${title}`,
+    body: html`${filter}${table}${trap}${pager(ctx, path, next)}`,
+  };
+}

@@ -1,0 +1,19 @@
+// What the overview of the console shows of the workspace: its plan, and what is left of it this month.
+import type { ConsoleContext } from '../../../core/index.ts';
+import { facts, type Html, html, panel } from '../../../core/unstable.ts';
+import type { OverviewPart } from '../../console/index.ts';
+import { shownCount } from './words.ts';
+
+async function usage({ calls, link }: ConsoleContext): Promise<Html> {
+  const { plan, limits, usage: used } = await calls.workspace.read();
+  return panel(
+    'This month',
+    html`${facts([
+      ['Plan', plan],
+      ['Sends', `${shownCount(used.sends_this_month)} of ${shownCount(limits.monthly_send_budget).toLowerCase()}`],
+      ['Credits left', shownCount(used.credits_balance)],
+    ])}<p><a href="${link('plan')}">Plan and limits</a></p>`,
+  );
+}
+
+export const overviewPart: OverviewPart = { scopes: ['workspace:read'], render: usage };
