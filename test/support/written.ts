@@ -37,8 +37,8 @@ export async function writeMail({ templates }: TemplatesProgram, key: string): P
 
 interface BlogProgram {
   readonly blog: {
-    read(input: { idOrSlug: string }): Promise<{ title: string; excerpt: string; body: string }>;
-    update(input: { idOrSlug: string; title: string; excerpt: string; body: string }): Promise<unknown>;
+    read(input: { idOrSlug: string }): Promise<{ title: string; excerpt: string | null; body: string }>;
+    update(input: { idOrSlug: string; title: string; excerpt: string | null; body: string }): Promise<unknown>;
   };
 }
 
