@@ -78,7 +78,7 @@ async function writePost(ctx: PrepareContext, given: Body, brief: string): Promi
 export const createPostOperation = defineOperationWithPrepare({
   id: 'blog.create',
   summary: 'Create a blog post',
-  description: `Stores a draft: with your title and text, or written from a brief in the voice of the default brand. Nothing is public before publish. A brief costs ${composePrice} credits; a failed brief costs nothing. Without a model the article has placeholders for words that are missing: publishing refuses while one stands. A workspace has at most ${maxPosts} posts.`,
+  description: `Stores a draft: with your title and text, or written from a brief in the voice of the default brand. Nothing is public before publish. A brief costs ${composePrice} credits; a failed brief costs nothing. Without a model, replace the placeholders before you publish. A workspace has at most ${maxPosts} posts.`,
   http: 'POST /v1/blog/posts',
   tool: 'create_blog_post',
   scopes: ['pages:write'],

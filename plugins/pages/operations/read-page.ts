@@ -11,7 +11,7 @@ export const readPage = defineOperation({
   id: 'pages.read',
   summary: 'Read a page',
   description:
-    'Its state, its metadata and its sections by id, kind and heading; sections=full returns the whole working copy and its placeholders, which stand for words that are missing. Read it with sections=full before you change sections.',
+    'Its state, its metadata and its sections by id, kind and heading; sections=full returns the whole working copy and its placeholders. Read it with sections=full before you change sections.',
   http: 'GET /v1/pages/{idOrSlug}',
   tool: 'read_page',
   scopes: ['pages:read'],
@@ -26,9 +26,9 @@ export const readPage = defineOperation({
     .extend({
       sections: z.array(z.union([section, pageResourceObject.shape.sections.element])),
       placeholders: z
-        .array(z.object({ path: z.string().describe('Such as sections.0.text.'), text: z.string() }))
+        .array(z.object({ path: z.string(), text: z.string() }))
         .optional()
-        .describe('With sections=full: what people still have to write. Publishing refuses while one stands.'),
+        .describe('With sections=full.'),
     })
     .meta({ id: 'PageDetail' }),
   errors: ['page_not_found'],

@@ -87,7 +87,7 @@ export const createPostOperation = defineOperationWithPrepare({
   id: 'social.post_create',
   summary: 'Create a social post',
   description:
-    'mode copy stores the given text, compose has a model write one for each channel from a brief, hold creates a placeholder post in the plan. If the post cannot be published, problems contains the reasons, and it is stored as a draft. With publish it is published now, with scheduleAt at that time. Without a model a composed post stays a draft until its placeholders are replaced, and publish and scheduleAt are refused. Publishing on X costs 1 credit a tweet, 4 with a URL; composing 2 a channel.',
+    'mode copy stores the given text, compose has a model write one for each channel from a brief, hold creates a placeholder post in the plan. If the post cannot be published, problems contains the reasons, and it is stored as a draft. With publish it is published now, with scheduleAt at that time. Without a model a composed post is a draft with placeholders; publish and scheduleAt are refused. Publishing on X costs 1 credit a tweet, 4 with a URL; composing 2 a channel.',
   http: 'POST /v1/social/posts',
   tool: { name: 'create_social_post', openWorld: true, notice: problemsNotice },
   scopes: ['social:posts:write'],

@@ -47,7 +47,7 @@ async function checkFirst(ctx: PrepareContext, key: string | undefined): Promise
 export const composeTemplate = defineOperationWithPrepare({
   id: 'templates.compose',
   summary: 'Compose a template',
-  description: `Writes a draft from a brief, in the style of the theme or of the default brand, and checks it like any authored template. The variables come from the shell that fits the brief, or that starterShellId names (${shellIds.join(', ')}): a brief cannot add variables. Without category, a brief that speaks of a newsletter, an offer or a launch makes a marketing mail, and one that fits a starter has the starter's category; any other needs category. Without a model the copy has placeholders for words that are missing: publishing refuses while one stands. Costs ${composePrice} credits; a failed call costs nothing.`,
+  description: `Writes a draft from a brief, in the style of the theme or of the default brand, and checks it like any authored template. The variables come from the shell that fits the brief, or that starterShellId names (${shellIds.join(', ')}): a brief cannot add variables. A newsletter, an offer or a launch is marketing mail; a brief that fits no starter needs category. Without a model, replace the placeholders before you publish. Costs ${composePrice} credits; a failed call costs nothing.`,
   http: 'POST /v1/templates/compose',
   tool: 'compose_template',
   scopes: ['templates:write'],
