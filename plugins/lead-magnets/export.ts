@@ -2,6 +2,7 @@
 // an asset inside one.
 import { coreErrors, type OperationContext, type PrepareContext, type ReadContext } from '../../core/index.ts';
 import type { AssetRow, AssetUser, StoredAsset } from '../assets/index.ts';
+import { refusePlaceholders } from '../kit/placeholders.ts';
 import { bookStyleFor, hashOf } from './content.ts';
 import { errors } from './errors.ts';
 import type { BookLogo } from './pdf/book.ts';
@@ -11,6 +12,9 @@ import { type LeadMagnetHead, type LeadMagnetRow, leadMagnetRows } from './table
 
 /** The lead magnet as a user of its latest export. Links that were given away lead to this file. */
 export const exportUser = (id: string): AssetUser => ({ kind: 'lead_magnet', id, isPublic: false });
+
+/** The parts that can have placeholders. */
+const placeholderContent = ({ title, chapters }: LeadMagnetRow) => ({ title, chapters });
 
 /** The file of the last export, if it still shows the current content. */
 async function currentExport(
@@ -42,12 +46,13 @@ export interface ExportResult {
   readonly stored: StoredAsset | undefined;
 }
 
-/** @throws lead_magnet_not_found, state_conflict, lead_magnet_characters, lead_magnet_renderer_missing */
+/** @throws lead_magnet_not_found, state_conflict, placeholders_left, lead_magnet_characters, lead_magnet_renderer_missing */
 export async function prepareExport(ctx: PrepareContext, id: string): Promise<ExportResult> {
   const found = await ctx.read(async (tx) => {
     const row = await leadMagnetRows.find(tx.trx, id);
     if (row === undefined) throw errors.lead_magnet_not_found({ id });
     checkReady(row);
+    refusePlaceholders('The lead magnet', placeholderContent(row));
     const look = await bookStyleFor(tx, row.brand_id);
     const hash = hashOf(row, look);
     return { row, look, hash, current: await currentExport(tx, row, hash) };
@@ -70,12 +75,13 @@ export async function prepareExport(ctx: PrepareContext, id: string): Promise<Ex
 
 /**
  * Makes the export an asset, charged once for each content.
- * @throws lead_magnet_not_found, state_conflict, credits_exhausted
+ * @throws lead_magnet_not_found, state_conflict, placeholders_left, credits_exhausted
  */
 export async function finishExport(ctx: OperationContext, id: string, { hash, stored }: ExportResult) {
   const row = await leadMagnetRows.lock(ctx.trx, id);
   if (row === undefined) throw errors.lead_magnet_not_found({ id });
   checkReady(row);
+  refusePlaceholders('The lead magnet', placeholderContent(row));
   const now = hashOf(row, await bookStyleFor(ctx, row.brand_id));
   const current = await currentExport(ctx, row, now);
   const shown = (asset: AssetRow | undefined, creditsCharged: number) => ({

@@ -9,6 +9,11 @@ export const workingCopy = ({ title, cta_label: ctaLabel, metadata, sections, ht
   ...(html === null ? {} : { html }),
 });
 
+/** The parts of a content that can have placeholders, as PATCH /v1/pages/{idOrSlug} names them. */
+export const placeholderContent = ({ title, ctaLabel, metadata, sections }: PageContent) => ({
+  ...{ title, ctaLabel, metadata, sections },
+});
+
 /** The hash of a content together with its slug. */
 export const hashOf = (content: PageContent, slug: string): string => contentHash({ ...content, slug });
 

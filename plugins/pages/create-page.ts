@@ -1,7 +1,7 @@
 // Makes a page whose content a build writes. Called by POST /v1/pages, and by other plugins through the service.
 import { coreErrors, type ErrorDetail, type TransactionContext } from '../../core/index.ts';
-import { lockWorkspace, shortened } from '../../core/unstable.ts';
-import { titleOf } from './build/embedded/brief-sentences.ts';
+import { lockWorkspace } from '../../core/unstable.ts';
+import { titleOf } from './build/embedded/compose.ts';
 import { startBuild } from './build/start-build.ts';
 import { workingHash } from './content.ts';
 import { errors } from './errors.ts';
@@ -49,10 +49,10 @@ export function briefOf({ brief, headlineAngle }: Pick<NewPage, 'brief' | 'headl
   return trimmed.brief || trimmed.headlineAngle || refuse('brief', 'required', 'Describe the subject of the page.');
 }
 
-/** Returns the id of the page's brand. @throws brand_required, brand_not_found */
+/** Returns the page's brand. @throws brand_required, brand_not_found */
 export async function brandFor({ services, trx }: TransactionContext, brandId: string | undefined) {
   const brand = await services.brands.style(trx, brandId);
-  if (brand !== undefined) return brand.id;
+  if (brand !== undefined) return brand;
   throw brandId === undefined ? errors.brand_required() : services.brands.notFound(brandId);
 }
 
@@ -66,12 +66,12 @@ export async function checkRoom({ trx }: TransactionContext): Promise<void> {
 export async function createPage(ctx: TransactionContext, input: NewPage): Promise<PageRow> {
   const { trx, now, sandbox, newId } = ctx;
   const brief = briefOf(input);
-  const brand_id = await brandFor(ctx, input.brandId);
+  const { id: brand_id, name: brandName } = await brandFor(ctx, input.brandId);
   // The lock prevents two concurrent calls from exceeding the limit or taking the same slug.
   await lockWorkspace(trx);
   await checkRoom(ctx);
   const headline = input.headlineAngle?.trim() || null;
-  const title = shortened(titleOf(headline, brief), 200);
+  const title = titleOf(headline, brief, brandName);
   if (input.slug !== undefined) await checkSlug(trx, input.slug, { optional: true });
   const slug = input.slug ?? (await freeSlug(trx, slugFrom(title, 'page')));
   const id = newId('pg');

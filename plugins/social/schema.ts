@@ -7,8 +7,6 @@ export const mediaKinds = ['image', 'video', 'gif'] as const satisfies readonly 
 export interface SocialPostContent {
   readonly channels: readonly string[];
   readonly caption: string;
-  /** Set if no model wrote the text: the caption is the beginning of the brief and must not be published. */
-  readonly captionIsBrief?: true;
   readonly channelCaptions: Readonly<Record<string, string>>;
   readonly threadTweets: readonly string[];
   readonly hashtags: readonly string[];
@@ -28,7 +26,7 @@ export interface PostMedia {
 
 export const problemCodes = [
   'text_missing',
-  'no_model',
+  'placeholders_left',
   'text_too_long',
   'text_invalid',
   'links_too_many',

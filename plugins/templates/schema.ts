@@ -112,7 +112,7 @@ export const composeBody = z.object({
     .describe('The brief: what the mail is for, who gets it, what it has to say.'),
   key: templateKey.optional(),
   name: z.string().trim().min(1).max(200).optional().describe('(Default: the name that the composer chooses)'),
-  category: category.optional().describe('(Default: the category of the shell, such as system for login codes)'),
+  category: category.optional().describe('(Default: what the brief says)'),
   mode: mode.default('mjml'),
   themeId: z.string().max(40).nullable().optional().describe('Prefix thm_. (Default: the style of the default brand)'),
   starterShellId: z

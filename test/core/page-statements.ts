@@ -5,6 +5,7 @@ import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transact
 import type { TestService } from '../../hosts/testing/test-service.ts';
 import { submissionRows } from '../../plugins/pages/tables.ts';
 import type { bareStandardPlugins } from '../support/plugins.ts';
+import { writePage } from '../support/written.ts';
 
 type Service = TestService<(typeof bareStandardPlugins)[number]['id']>;
 
@@ -13,6 +14,7 @@ export async function runPages({ service, workspaceId, drain, request }: Service
   const { blog, pages } = service.as(workspaceId);
   await pages.create({ brief: 'A page about plans.', slug: 'plans', length: 'short' });
   await drain();
+  await writePage({ pages }, 'plans');
   await pages.publish({ idOrSlug: 'plans' });
   await pages.update({ idOrSlug: 'plans', slug: 'plans-new' });
   await pages.publish({ idOrSlug: 'plans-new' });

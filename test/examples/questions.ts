@@ -120,7 +120,7 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       preview: true,
       url: 'our-sourdough-course',
       version: 1,
-      kinds: ['hero', 'faq', 'features', 'how_it_works', 'contact', 'footer', 'newsletter'],
+      kinds: ['hero', 'faq', 'stats', 'lead_form', 'footer', 'newsletter'],
       draft: [false],
       button: 'Join the course',
       form: [2, 'page.form_submitted', 1],

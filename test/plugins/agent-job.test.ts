@@ -8,6 +8,7 @@ import { approvalsPlugin } from '../../plugins/index.ts';
 import { type AnyClient, generations } from '../core/mcp-generations.ts';
 import { serve } from '../core/notes-service.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
+import { written } from '../support/written.ts';
 
 const test = suite("an agent's job");
 
@@ -73,10 +74,10 @@ async function work({ under }: Job, call: Job['call']): Promise<void> {
   if ((await answer('list_brands', {})).data.length === 0) await answer('create_brand', { name: 'Acme' });
   const page = await answer('create_page', { brief: 'A course on sourdough for beginners.', length: 'short' });
   await under.drain();
-  const built = await answer('read_page', { idOrSlug: page.id });
+  const built = await answer('read_page', { idOrSlug: page.id, sections: 'full' });
   assert.is(built.composeStatus, 'ready');
   const list = await answer('create_list', { name: 'Course', optin: 'double' });
-  const kept = built.sections.map(({ id }: { id: string }) => ({ id }));
+  const kept = written(built.sections);
   const fields = [{ name: 'email', type: 'email', label: 'Email', required: true }];
   const section = { kind: 'lead_form', heading: 'Join', form: { formId: 'join', fields, listId: list.listId } };
   await answer('update_page', { idOrSlug: page.id, sections: [...kept, section] });

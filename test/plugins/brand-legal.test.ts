@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { visit } from '../support/tracked-mail.ts';
+import { writePage } from '../support/written.ts';
 
 const address = 'Müller & Söhne <GmbH>\r\n\r\n  Straße $& 1  \nD-10115 Berlin';
 const leave = '<a href="%unsubscribe_url%">Leave</a>';
@@ -107,6 +108,7 @@ await twoDatabases('the address and legal pages of a brand', (test, database) =>
     const { pages } = program();
     const { id } = await pages.create({ brief: 'A page for our course.', slug: 'course', length: 'short' });
     await bench.drain();
+    await writePage(program(), id);
     await pages.publish({ idOrSlug: id });
     const page = await visit(bench, `/p/${bench.workspaceId}/p/course`);
     assert.match(page.text, '<a href="https://acme.example/privacy">Privacy</a>');

@@ -6,6 +6,7 @@ import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/
 import { twoDatabases } from '../support/databases.ts';
 import { noRateLimits } from '../support/mail-bench.ts';
 import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
+import { writeMail, writePost } from '../support/written.ts';
 
 const brief = 'Our course for beginners starts in March. Six evenings. Book at https://example.com/course.';
 
@@ -102,6 +103,7 @@ await twoDatabases('items of creations', (test, database) => {
     const post = await bench.service.as(bench.workspaceId).blog.read({ idOrSlug: items[0]?.target?.id ?? '' });
     assert.equal([post.status, post.creationId], ['draft', creationId]);
     assert.is(await bench.credits(), before - 10);
+    await writePost(bench.service.as(bench.workspaceId), post.id);
     await bench.service.as(bench.workspaceId).blog.publish({ idOrSlug: post.id });
     await bench.drain();
     assert.is((await bench.service.as(bench.workspaceId).creations.read({ creationId })).status, 'live');
@@ -145,6 +147,7 @@ await twoDatabases('items of creations', (test, database) => {
     await listInDefaults();
     const { creationId, items } = await built(mailItems(), ['email']);
     const { broadcasts, creations, templates } = bench.service.as(bench.workspaceId);
+    await writeMail({ templates }, items[0]?.target?.id ?? '');
     await templates.publish({ key: items[0]?.target?.id ?? '' });
     await broadcasts.schedule({ broadcastId: items[1]?.target?.id ?? '', sendAt: null });
     for (let round = 0; round < 4; round += 1) {
@@ -166,6 +169,7 @@ await twoDatabases('items of creations', (test, database) => {
       return [items[1]?.status, items[1]?.error];
     };
     const broadcastId = first.items[1]?.target?.id ?? '';
+    await writeMail({ templates }, first.items[0]?.target?.id ?? '');
     await templates.publish({ key: first.items[0]?.target?.id ?? '' });
     await broadcasts.schedule({ broadcastId });
     assert.equal(await itemOf(first.creationId), ['built', null]);
@@ -269,14 +273,15 @@ await twoDatabases('items of creations', (test, database) => {
     assert.match(composer.prompts.at(-1) ?? '', redirectUrl);
   });
 
-  test('without a model, the mail of a campaign follows the brief, is marketing, and links to the short link', async () => {
+  test('without a model, the mail of a campaign has the facts of the brief, is marketing, and links to the short link', async () => {
     await bench.close();
     bench = await openPostsBench(database, { publicUrl: 'https://app.bakery.example' });
     const { brand, creations, links, templates } = bench.service.as(bench.workspaceId);
     await brand.create({ name: 'Northwind' });
     const { creationId } = await creations.spawn({
       ...{ name: 'Year end', channels: ['email'] },
-      brief: 'Close your books with us. You send all invoices in one evening. Start at https://example.com/year-end.',
+      brief:
+        'Tell our customers about “Close your books with us”. It costs 45 EUR. Start at https://example.com/year-end.',
     });
     await bench.drain();
     await creations.approveStrategy({ creationId });
@@ -286,7 +291,8 @@ await twoDatabases('items of creations', (test, database) => {
     const { redirectUrl } = await links.read({ linkId: idOf('link') });
     const mail = await templates.read({ key: idOf('email_template') });
     assert.equal([mail.category, mail.subject], ['marketing', 'Close your books with us']);
-    assert.match(mail.text ?? '', 'You send all invoices in one evening.');
+    assert.match(mail.text ?? '', 'Price: 45 EUR');
+    assert.not.match(mail.text ?? '', /Tell our|example.com\/year-end/);
     assert.is((mail.variables.properties as Record<string, { default?: string }>)['url']?.default, redirectUrl);
   });
 

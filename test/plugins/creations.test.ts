@@ -9,6 +9,7 @@ import { noRateLimits } from '../support/mail-bench.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { crashesAt, WatchedComposer } from '../support/watched-composer.ts';
+import { writePage } from '../support/written.ts';
 
 const brief = 'Our sourdough course for beginners starts in March. Six evenings. Book at https://example.com/course.';
 const day = 86_400_000;
@@ -107,7 +108,10 @@ await twoDatabases('creations', (test, database) => {
     const page = itemOf(creation, 'page');
     assert.equal([creation.status, page.status, creation.credits.charged], ['ready', 'built', 20]);
     assert.is(await balance(), before - 20);
-    await bench.service.as(bench.workspaceId).pages.publish({ idOrSlug: page.target?.id ?? '' });
+    const idOrSlug = page.target?.id ?? '';
+    const program = bench.service.as(bench.workspaceId);
+    await writePage(program, idOrSlug);
+    await program.pages.publish({ idOrSlug });
     await bench.drain();
     assert.is((await read(id)).status, 'live');
     assert.is((await call(`/${id}/cancel`, 'POST')).status, 409);

@@ -4,8 +4,9 @@
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
+import { writePage } from '../support/written.ts';
 
-const brief = 'A page for our sourdough course. Six evenings for beginners.';
+const brief = 'A page “Our sourdough course”. Six evenings for beginners.';
 
 await twoDatabases('approving pages', (test, database) => {
   let bench: ApprovalsBench;
@@ -20,6 +21,7 @@ await twoDatabases('approving pages', (test, database) => {
   const ready = async (): Promise<string> => {
     const { id } = await calls().pages.create({ brief, length: 'short' });
     await bench.drain();
+    await writePage(calls(), id);
     return id;
   };
   const publish = (id: string, body: object = {}) => bench.by('ada', `/v1/pages/${id}/publish`, body);
@@ -65,6 +67,7 @@ await twoDatabases('approving pages', (test, database) => {
     assert.is((await bench.read(composed)).status, 'pending', 'the working copy is still the same');
     await bench.drain();
     assert.equal(await statusOf(composed), ['withdrawn', 'content_changed']);
+    await writePage(calls(), id);
     const published = await ask();
     await calls().pages.publish({ idOrSlug: id });
     assert.equal(await statusOf(published), ['withdrawn', 'content_changed']);
@@ -104,6 +107,7 @@ await twoDatabases('approving pages', (test, database) => {
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true, member: 'u_ada' });
     const { id } = await sandbox.pages.create({ brief });
     await bench.drain();
+    await writePage(sandbox, id);
     assert.is((await sandbox.pages.publish({ idOrSlug: id })).status, 'published');
   });
 });

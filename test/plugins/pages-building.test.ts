@@ -10,6 +10,7 @@ import { noRateLimits } from '../support/mail-bench.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { crashesAt, WatchedComposer } from '../support/watched-composer.ts';
+import { writePage } from '../support/written.ts';
 
 const brief = 'A page for our sourdough course. Six evenings for beginners.';
 const minute = 60_000;
@@ -234,9 +235,10 @@ await twoDatabases('building pages', (test, database) => {
   test('a later build leaves the working copy and the public page unchanged until it is complete', async () => {
     const id = await create({ slug: 'course' });
     await bench.drain();
+    await writePage(bench.service.as(bench.workspaceId), id);
     await call(`/${id}/publish`, 'POST', {});
     const first = await read(id);
-    const started = await call(`/${id}/compose`, 'POST', { brief: 'Baking for children. They bake rolls.' });
+    const started = await call(`/${id}/compose`, 'POST', { brief: 'A page “Baking for children”. They bake rolls.' });
     assert.equal([started.status, started.body.composeStatus], [202, 'building']);
     assert.equal([started.body.title, started.body.sections, started.body.draft], [first.title, first.sections, false]);
     assert.is((await call(`/${id}/publish`, 'POST', {})).body.version, 1, 'the working copy before can be published');
@@ -265,6 +267,7 @@ await twoDatabases('building pages', (test, database) => {
     assert.equal([after.composeStatus, after.title, after.sections], ['ready', first.title, first.sections]);
     assert.type(after.error, 'string');
     assert.is(await balance(), before);
+    await writePage(bench.service.as(bench.workspaceId), id);
     assert.is((await call(`/${id}/publish`, 'POST', {})).status, 200);
   });
 

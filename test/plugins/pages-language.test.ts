@@ -137,7 +137,7 @@ await twoDatabases('the language of pages', (test, database) => {
     await bench.drain();
     assert.is((await pages.read({ idOrSlug: id })).metadata.language, 'de-AT');
     composer.answer = (task) => task.embedded();
-    await pages.compose({ idOrSlug: id, brief: 'Unser Kurs für Brot.' });
+    await pages.compose({ idOrSlug: id, brief: 'Sauerteig.' });
     await bench.drain();
     assert.is((await pages.read({ idOrSlug: id })).metadata.language, 'de-AT');
   });

@@ -7,6 +7,7 @@ import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { everySection } from '../support/page-sections.ts';
 import { visit } from '../support/tracked-mail.ts';
+import { writePage } from '../support/written.ts';
 
 const host = 'pages.acme.example';
 
@@ -27,7 +28,8 @@ await twoDatabases('public pages', (test, database) => {
     const { pages } = program();
     const { id } = await pages.create({ brief: 'A page for our sourdough course.', slug, length: 'short' });
     await bench.drain();
-    if (sections !== undefined) await pages.update({ idOrSlug: id, sections: sections as never });
+    if (sections === undefined) await writePage(program(), id);
+    else await pages.update({ idOrSlug: id, sections: sections as never });
     await pages.publish({ idOrSlug: id });
     return id;
   }

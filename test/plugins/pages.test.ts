@@ -7,6 +7,7 @@ import type { Section } from '../../plugins/pages/index.ts';
 import { pageRows } from '../../plugins/pages/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { brief, openPagesBench, type PagesBench, pageCalls } from '../support/pages-bench.ts';
+import { writePage, written } from '../support/written.ts';
 
 await twoDatabases('pages', (test, database) => {
   let bench: PagesBench;
@@ -15,7 +16,7 @@ await twoDatabases('pages', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  const { call, create, read, full, patch, publish, balance, faultOf, codeOf, ready } = pageCalls(() => bench);
+  const { call, create, read, full, patch, publish, balance, faultOf, codeOf, built, ready } = pageCalls(() => bench);
 
   test('a page exists at once, is built from its brief and costs 20 credits', async () => {
     const before = await balance();
@@ -56,7 +57,7 @@ await twoDatabases('pages', (test, database) => {
     assert.equal(page.progress, { phase: 'done', done: 6, total: 6 });
     assert.equal(
       page.sections.map(({ kind }: Section) => kind),
-      ['hero', 'features', 'how_it_works', 'contact', 'footer'],
+      ['hero', 'features', 'richtext', 'lead_form', 'footer'],
     );
     assert.is(await balance(), before - 20, 'settled');
     const [event] = await bench.events('page.ready');
@@ -80,24 +81,22 @@ await twoDatabases('pages', (test, database) => {
     assert.equal(await counts('as long as a cup of tea'), ['as long as a cup of tea', 8]);
   });
 
-  test('the built page repeats the brief, links to its own form, and is the same for the same brief', async () => {
-    const sections = await full(await ready());
-    const [hero, features, , contact] = sections;
-    assert.equal(
-      [hero?.heading, hero?.cta],
-      ['Our sourdough course', { label: 'Get in touch', href: `#${contact?.id}` }],
-    );
-    assert.equal(
-      features?.items?.map(({ title }) => title),
-      ['Six evenings for beginners, in our bakery in Graz', 'You bake three breads'],
-    );
+  test('the built page has the facts of the brief, links to its own form, and is the same for the same brief', async () => {
+    const sections = await full(await built());
+    const [hero, features, , signUp] = sections;
+    assert.equal([hero?.heading, hero?.cta], ['Our sourdough course', { label: 'Sign up', href: `#${signUp?.id}` }]);
+    assert.equal(written(features?.items), [
+      { title: 'Date', text: '3 March 2027' },
+      { title: 'Place', text: 'Where it takes place' },
+      { title: 'Price', text: '€120' },
+    ]);
     assert.ok(
-      !/warm and plain|lorem|undefined/i.test(JSON.stringify(sections)),
+      !/warm and plain|convince|beginners|lorem|undefined/i.test(JSON.stringify(sections)),
       'what is said to the author is left out',
     );
-    assert.is(contact?.form?.formId, 'contact');
+    assert.is(signUp?.form?.formId, 'sign-up');
     const plain = (list: readonly Section[]) => JSON.stringify(list).replace(/sec_\w{26}/g, 'sec');
-    assert.is(plain(await full(await ready())), plain(sections));
+    assert.is(plain(await full(await built())), plain(sections));
   });
 
   test('a page needs a brief or a headline', async () => {
@@ -111,7 +110,7 @@ await twoDatabases('pages', (test, database) => {
     assert.equal(await refused({ headlineAngle: ' Blank ' }), [422, 'validation_failed', 'headlineAngle']);
     assert.equal(await refused({ brief: 'x'.repeat(8_001) }), [422, 'validation_failed', 'brief']);
     const { title } = await create({ brief: undefined, headlineAngle: 'Bread that rises while you sleep.' });
-    assert.is(title, 'Bread that rises while you sleep');
+    assert.is(title, 'Bread that rises while you sleep.');
   });
 
   test('a page belongs to a brand, which must exist', async () => {
@@ -192,7 +191,29 @@ await twoDatabases('pages', (test, database) => {
       assert.equal(codeOf(answer), [409, 'state_conflict']);
     await bench.drain();
     assert.equal(codeOf(await call(`/${id}/unpublish`, 'POST')), [409, 'state_conflict'], 'it was never public');
+    assert.equal(codeOf(await publish(id)), [409, 'placeholders_left']);
+    await writePage(bench.service.as(bench.workspaceId), id);
     assert.is((await publish(id)).status, 200);
+  });
+
+  test('publishing refuses while a placeholder stands, and names each with its place', async () => {
+    const id = await built();
+    const detail = (await call(`/${id}?sections=full`, 'GET')).body;
+    assert.equal(detail.placeholders.slice(0, 2), [
+      { path: 'sections.0.text', text: '[Who it is for and what they get]' },
+      { path: 'sections.1.items.1.text', text: '[Where it takes place]' },
+    ]);
+    const { status, body } = await publish(id);
+    assert.equal([status, body.error.type, body.error.code], [409, 'conflict_error', 'placeholders_left']);
+    assert.match(body.error.message, 'still has 3 placeholders: [Who it is for and what they get], [Where it');
+    assert.equal(
+      body.error.details.map(({ path }: { path: string }) => path),
+      ['sections.0.text', 'sections.1.items.1.text', 'sections.2.text'],
+    );
+    const typed = [{ kind: 'richtext', text: 'See [1], [the dates](#top) and [What it costs].' }];
+    assert.is((await patch(id, { sections: typed })).status, 200);
+    assert.is((await publish(id)).status, 200, 'brackets that people type are no placeholders');
+    assert.equal((await call(`/${id}?sections=full`, 'GET')).body.placeholders, []);
   });
 
   test('sections are kept by their id, replaced, added, removed and moved', async () => {
@@ -213,7 +234,7 @@ await twoDatabases('pages', (test, database) => {
         ['features', 'At a glance'],
         ['hero', 'Bake at home'],
         ['richtext', null],
-        ['contact', 'Write to Bakery Northwind'],
+        ['lead_form', 'Sign up'],
       ],
     );
     const after = await full(id);

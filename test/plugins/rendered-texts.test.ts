@@ -7,6 +7,7 @@ import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { pathologicalTexts } from '../support/pathological-markdown.ts';
 import { visit } from '../support/tracked-mail.ts';
+import { writePage } from '../support/written.ts';
 
 const host = 'site.acme.example';
 const table = `${'|a'.repeat(2_400)}|\n${'|-'.repeat(2_400)}|\n${'a\n'.repeat(2_600)}`.slice(0, 19_602);
@@ -75,6 +76,7 @@ await twoDatabases('rendered texts', (test, database) => {
 
   test('whatever pathological text a page has, its output stays small', async () => {
     const id = await builtPage();
+    await writePage(program(), id);
     const { url } = await program().pages.publish({ idOrSlug: id });
     for (const [name, text] of pathologicalTexts(2_000)) {
       const changed = await call(`/v1/pages/${id}`, 'PATCH', {
@@ -104,15 +106,15 @@ await twoDatabases('rendered texts', (test, database) => {
     assert.equal(levels, ['1 First', '2 With', '3 Inner', '4 Deeper', '2 Alone', '2 Points', '3 One', '4 Of one']);
   });
 
-  test('a brand name of 200 characters works, and a Japanese brief is split into sentences', async () => {
+  test('a brand name of 200 characters works, and a Japanese brief gives its quoted name and its price', async () => {
     const id = await builtPage(
       '株式会社'.repeat(50),
-      '私たちのパン教室のページです。六回の夜に三つのパンを焼きます。温かく、素朴に。',
+      'パン教室「夜のパン」のページを作ってください。料金は12,000円です。温かく、素朴に。',
     );
-    const { title, metadata, slug } = await program().pages.read({ idOrSlug: id });
-    assert.is(title, '私たちのパン教室のページです');
-    assert.match(metadata.description ?? '', '三つのパンを焼きます');
-    assert.is(slug, '私たちのパン教室のページです');
+    const { title, slug, metadata, sections } = await program().pages.read({ idOrSlug: id, sections: 'full' });
+    assert.equal([title, slug, metadata.language], ['夜のパン', '夜のパン', 'ja']);
+    assert.match(JSON.stringify(sections), '12,000円');
+    assert.not.match(JSON.stringify(sections), /ページを作って|素朴に/);
   });
 
   test('slugs allow letters and digits of all scripts, are percent-encoded in URLs, and redirect after a change', async () => {
@@ -149,6 +151,7 @@ await twoDatabases('rendered texts', (test, database) => {
       );
     const id = await builtPage();
     await program().pages.update({ idOrSlug: id, slug: 'パン教室' });
+    await writePage(program(), id);
     const page = await program().pages.publish({ idOrSlug: id });
     assert.is(page.url, `https://${host}/p/${encodeURIComponent('パン教室')}`);
     assert.is((await get(`/p/${encodeURIComponent('パン教室')}`)).status, 200);
@@ -177,6 +180,7 @@ await twoDatabases('rendered texts', (test, database) => {
     const { id: post } = await program().blog.create({ title: 'Links', body: text });
     await program().blog.publish({ idOrSlug: post });
     assert.is((await call(`/v1/pages/${id}`, 'PATCH', { sections: [{ kind: 'richtext', text }] })).status, 200);
+    await writePage(program(), id);
     const { url } = await program().pages.publish({ idOrSlug: id });
     for (const path of ['/blog/links', '/blog/feed.xml', new URL(url ?? '').pathname])
       assert.not.match((await get(path)).text, /href="(?:javascript|ms-settings)/, path);

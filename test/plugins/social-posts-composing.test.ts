@@ -10,6 +10,7 @@ import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/
 import { oneDatabase } from '../support/databases.ts';
 import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
 import { threadRules } from '../support/social-rules.ts';
+import { written } from '../support/written.ts';
 
 /** Returns or throws the scripted answers in turn; without one, the answer of the embedded composer. */
 class ScriptedComposer implements ComposerAdapter {
@@ -85,34 +86,38 @@ await oneDatabase('composing social posts', (test, database) => {
           { scheduleAt: new Date(withoutModel.now() + 86_400_000).toISOString() },
         ]) {
           const refused = await withoutModel.request('/v1/social/posts', { body: { ...body, ...delivery }, headers });
-          assert.equal([refused.status, refused.body.error.code], [422, 'post_invalid']);
-          assert.match(refused.body.error.message, /No model is set up/);
+          assert.equal([refused.status, refused.body.error.code], [409, 'placeholders_left']);
+          assert.match(refused.body.error.message, 'Your message, in one or two sentences');
         }
       assert.equal([await posts(), await withoutModel.credits()], [[], before]);
       const dry = await withoutModel.request('/v1/social/posts', { body, headers: { 'dry-run': 'true' } });
-      assert.equal([dry.body.status, codes(dry.body)], ['draft', ['no_model', 'no_model']]);
+      assert.equal([dry.body.status, codes(dry.body)], ['draft', ['placeholders_left', 'placeholders_left']]);
 
       const composed = await withoutModel.call('', body);
       assert.equal(
         [composed.status, composed.body.status, codes(composed.body)],
-        [201, 'draft', ['no_model', 'no_model']],
+        [201, 'draft', ['placeholders_left', 'placeholders_left']],
       );
-      assert.is(composed.body.caption, brief);
+      assert.is(written(composed.body.caption), 'Your message, in one or two sentences');
       const path = `/${composed.body.id}`;
-      assert.is((await withoutModel.call(`${path}/publish`, {})).body.error.code, 'post_invalid');
+      assert.is((await withoutModel.call(`${path}/publish`, {})).body.error.code, 'placeholders_left');
       const patch = (change: object) => withoutModel.call(path, change, { method: 'PATCH' });
-      assert.equal(codes((await patch({ channelCaptions: { x: 'Acme 2.0' } })).body), ['no_model']);
+      assert.equal(codes((await patch({ channelCaptions: { x: 'Acme 2.0' } })).body), ['placeholders_left']);
       assert.equal((await patch({ caption: 'Acme 2.0 is out' })).body.status, 'ready');
     } finally {
       await withoutModel.close();
     }
   });
 
-  test('the embedded composer uses as many sentences of the brief as fit, and is repeatable', async () => {
-    const { body } = await compose({ brief: `${brief} ${'More words. '.repeat(60)}`, hashtags: ['launch'] });
-    assert.is(body.status, 'ready');
-    assert.match(body.caption, /^Acme 2\.0 is here\./);
-    const again = await compose({ brief: `${brief} ${'More words. '.repeat(60)}`, hashtags: ['launch'] });
+  test('the embedded composer uses as many facts of the brief as fit, and is repeatable', async () => {
+    const long = `https://example.com/${'a'.repeat(280)}`;
+    const order = { brief: `${brief} “Acme 2.0” costs €20 from 3 May 2027. See ${long}`, hashtags: ['launch'] };
+    const { body } = await compose(order);
+    assert.is(body.status, 'draft');
+    const facts = 'Your message, in one or two sentences\nAcme 2.0\n3 May 2027 · €20';
+    assert.is(written(body.channelCaptions.bluesky), facts);
+    assert.is(written(body.channelCaptions.x), `${facts}\n${long}`, 'X counts a link as 23 characters');
+    const again = await compose(order);
     assert.equal(again.body.channelCaptions, body.channelCaptions);
   });
 
@@ -132,6 +137,7 @@ await oneDatabase('composing social posts', (test, database) => {
   });
 
   test('a composed post is published', async () => {
+    composer.answers.push(texts('For X'));
     const { body } = await compose({ publish: true });
     assert.is(body.status, 'publishing');
     await bench.drain();

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
+import { writeMail } from '../support/written.ts';
 
 const page = (content: string) => `<html><body><p>日本 İ ${content}</p></body></html>`;
 const leave = '<a href="%unsubscribe_url%">Leave</a>';
@@ -105,6 +106,7 @@ await twoDatabases('marketing mail without a link to unsubscribe', (test, databa
           category: 'marketing',
         });
         assert.is(composed.status, 201, JSON.stringify(composed.body));
+        await writeMail(bench.service.as(bench.workspaceId), composed.body.data.key);
         assert.equal(lacking(await publish(composed.body.data.key)), 200);
         const { body, text } = (await bench.request(`/v1/templates/${composed.body.data.key}`)).body;
         assert.ok(body.includes('href="%unsubscribe_url%"') && text.includes('%unsubscribe_url%'));

@@ -26,6 +26,7 @@ import { proposalRows } from '../../plugins/templates/tables.ts';
 import { png } from '../support/asset-files.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
+import { writePage } from '../support/written.ts';
 
 const from = { email: 'hello@example.com', name: 'Example' };
 const variables = { name: 'Ada' };
@@ -150,6 +151,7 @@ await eachDatabase('deleting workspaces', (test, database) => {
     const { assetId } = await program.assets.create({ name: 'Gone', dataBase64, tags: ['gone'] });
     await program.brand.create({ name: 'Gone', logos: { mark: { assetId } } });
     await program.brand.create({ name: 'Gone', themes: [{ name: 'Winter', palette: { primary: '#24476b' } }] });
+    await writePage(program, idOrSlug);
     await program.pages.publish({ idOrSlug });
     await program.pages.update({ idOrSlug, slug: 'gone-too' });
     await program.pages.publish({ idOrSlug });

@@ -8,6 +8,7 @@ import type { TestDatabase } from './databases.ts';
 import { noRateLimits } from './mail-bench.ts';
 import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';
+import { written } from './written.ts';
 
 const names = ['ada', 'bea', 'cal', 'dan'];
 
@@ -46,7 +47,7 @@ export async function openApprovalsBench(
   const bench = await migratedTestService(database, {
     plugins: plugins as unknown as typeof bareStandardPlugins,
     members: { list: async () => members },
-    composer: { id: 'repeating', compose: async (task) => task.embedded() },
+    composer: { id: 'repeating', compose: async (task) => written(task.embedded()) },
     plans: { pro: noRateLimits },
     ...(access === undefined ? {} : { access }),
     ...(localMember === undefined ? {} : { environment: 'development' as const }),

@@ -2,6 +2,7 @@
 import { form, listCalls, signedTimeIn } from './list-bench.ts';
 import type { MailBench } from './mail-bench.ts';
 import { visit } from './tracked-mail.ts';
+import { writePage } from './written.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -21,6 +22,7 @@ export function formCalls(current: () => MailBench) {
     if ((await brand.list({})).data.length === 0) await brand.create({ name: 'Acme' });
     const { id } = await pages.create({ brief: 'A page for our course.', slug, length: 'short' });
     await current().drain();
+    await writePage(current().service.as(current().workspaceId), id);
     return id;
   }
 

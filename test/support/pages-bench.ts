@@ -9,9 +9,10 @@ import type { TestDatabase } from './databases.ts';
 import { noRateLimits } from './mail-bench.ts';
 import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';
+import { writePage } from './written.ts';
 
 export const brief =
-  'A page for our sourdough course. Six evenings for beginners, in our bakery in Graz. You bake three breads. Warm and plain.';
+  'A page for our course “Our sourdough course”. It starts on 3 March 2027 and costs €120. Six evenings for beginners. The page should convince owners of shops. Warm and plain.';
 export const day = 86_400_000;
 export const publicUrl = 'https://app.bakery.example/hub';
 
@@ -56,9 +57,16 @@ export function pageCalls(current: () => PagesBench) {
     status,
     body.error?.code,
   ];
-  const ready = async (body: object = {}): Promise<string> => {
+  /** A page that is built, and has placeholders. */
+  const built = async (body: object = {}): Promise<string> => {
     const { id } = await create({ length: 'short', ...body });
     await current().drain();
+    return id;
+  };
+  /** A page that is built and written. */
+  const ready = async (body: object = {}): Promise<string> => {
+    const id = await built(body);
+    await writePage(current().service.as(current().workspaceId), id);
     return id;
   };
   const services = () => current().service.core.services;
@@ -82,6 +90,7 @@ export function pageCalls(current: () => PagesBench) {
     balance,
     faultOf,
     codeOf,
+    built,
     ready,
     services,
     reading,

@@ -260,6 +260,15 @@ export const coreErrors = defineErrors({
     message: (details: { limit: number; resources: string }) =>
       `The workspace has ${details.limit} ${details.resources}, which is its limit. Remove one that you no longer need.`,
   },
+  placeholders_left: {
+    status: 409,
+    type: 'conflict_error',
+    description:
+      'The content still has placeholders for words that its writer did not know. `details` lists each with its place. Replace or remove them, then repeat the call.',
+    /** `what`: the content with its article, such as `The page`. `named`: some of the placeholders, as readers would see them. */
+    message: ({ what, named, count }: { what: string; named: readonly string[]; count: number }) =>
+      `${what} still has ${counted(count, 'placeholder')}: ${named.join(', ')}${count > named.length ? ' …' : ''}. Replace or remove ${count === 1 ? 'it' : 'each'}, then repeat the call.`,
+  },
   version_conflict: {
     status: 412,
     type: 'conflict_error',

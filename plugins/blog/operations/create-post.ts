@@ -71,14 +71,14 @@ async function checkFirst(ctx: PrepareContext, { slug }: Body): Promise<BrandSty
 /** Writes the post from its brief. A dry run asks no model. */
 async function writePost(ctx: PrepareContext, given: Body, brief: string): Promise<WrittenPost> {
   const brand = await checkFirst(ctx, given);
-  if (ctx.dryRun) return embeddedPost(brief, given.title, brand?.name);
+  if (ctx.dryRun) return embeddedPost(brief, given.title);
   return composePost(ctx, { brief, title: given.title, brand });
 }
 
 export const createPostOperation = defineOperationWithPrepare({
   id: 'blog.create',
   summary: 'Create a blog post',
-  description: `Stores a draft: with your title and text, or written from a brief in the voice of the default brand. Nothing is public before publish. A brief costs ${composePrice} credits; a failed brief costs nothing. Without a model the article consists of the sentences of the brief: read it before you publish. A workspace has at most ${maxPosts} posts.`,
+  description: `Stores a draft: with your title and text, or written from a brief in the voice of the default brand. Nothing is public before publish. A brief costs ${composePrice} credits; a failed brief costs nothing. Without a model, replace the placeholders before you publish. A workspace has at most ${maxPosts} posts.`,
   http: 'POST /v1/blog/posts',
   tool: 'create_blog_post',
   scopes: ['pages:write'],

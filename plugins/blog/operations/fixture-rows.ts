@@ -1,5 +1,6 @@
 // Posts for the fixtures of this plugin.
 import type { FixtureKit } from '../../../core/index.ts';
+import { placeholder } from '../../kit/placeholders.ts';
 
 const body = 'Feed the starter, then put it into the fridge. It sleeps there for **two weeks**.';
 
@@ -13,6 +14,12 @@ const newPost = (kit: FixtureKit, workspaceId: string) =>
 /** The id of a draft. */
 export const somePost = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
   String((await newPost(kit, workspaceId))['id']);
+
+/** The id of a draft with a placeholder. */
+export async function unwrittenPost(kit: FixtureKit): Promise<string> {
+  const written = { title: kit.unique('Starter'), body: placeholder('What happened, and why') };
+  return String((await kit.call('blog.create', written))['id']);
+}
 
 /** The slug of a draft. */
 export const slugOf = async (kit: FixtureKit): Promise<string> => String((await newPost(kit, kit.workspaceId))['slug']);

@@ -6,6 +6,7 @@ import {
   respond,
   z,
 } from '../../../core/index.ts';
+import { refusePlaceholders } from '../../kit/placeholders.ts';
 import { findAuthor } from '../authors.ts';
 import { publicationContent } from '../content-kind.ts';
 import { blogPostKindId } from '../content-kind-id.ts';
@@ -13,7 +14,7 @@ import { showPost, summaryOf } from '../present.ts';
 import { publishPost as publish } from '../publish-post.ts';
 import { postObject, postParams } from '../schema.ts';
 import { findHead, lockPost } from '../store.ts';
-import { somePost } from './fixture-rows.ts';
+import { somePost, unwrittenPost } from './fixture-rows.ts';
 
 export const publishPost = defineOperationWithPrepare({
   id: 'blog.publish',
@@ -29,7 +30,14 @@ export const publishPost = defineOperationWithPrepare({
   output: postObject,
   secondSuccess: heldResponse(postObject),
   contentKind: blogPostKindId,
-  errors: ['blog_post_not_found', 'asset_not_found', 'asset_invalid', 'state_conflict', 'limit_reached'],
+  errors: [
+    'blog_post_not_found',
+    'asset_not_found',
+    'asset_invalid',
+    'state_conflict',
+    'placeholders_left',
+    'limit_reached',
+  ],
   emits: ['blog_post.published', 'approval.requested', 'approval.decided'],
   audit: { action: 'blog.post.publish', target: ({ id }) => ({ kind: 'blog_post', id }) },
   fixture: async (kit) => ({
@@ -40,6 +48,7 @@ export const publishPost = defineOperationWithPrepare({
       state_conflict: async (own) => ({
         params: { idOrSlug: String((await own.call('blog.create', { title: 'Empty' }))['id']) },
       }),
+      placeholders_left: async (own) => ({ params: { idOrSlug: await unwrittenPost(own) } }),
       asset_not_found: 'unreachable here: shown in test/plugins/blog.test.ts',
       asset_invalid: 'unreachable: a post takes no asset that is not ready',
       limit_reached: 'unreachable here: shown in test/plugins/approvals.test.ts',
@@ -57,6 +66,8 @@ export const publishPost = defineOperationWithPrepare({
       throw coreErrors.state_conflict({
         reason: `The post ${post.id} has no text yet. Give it a body first.`,
       });
+    const { title, excerpt, body, seo, tags } = post;
+    refusePlaceholders('The post', { title, excerpt, body, seo, tags });
     // Sandbox posts never become public, so no decision is needed.
     const approval = ctx.sandbox
       ? undefined

@@ -52,12 +52,12 @@ export async function composePost(
   context: WritingContext & ServiceContext,
   order: BlogPostBrief,
 ): Promise<WrittenPost> {
-  const { brief, title, brand } = order;
+  const { brief, title } = order;
   const written = await context.services.writer.write<WrittenPost>(context, {
     ...{ kind: 'blog_post', what: 'the post', form, faultsOf, keepsFaulty: true },
     instructions: instructionsOf(order),
     brief: title === undefined ? brief : `${brief}\n\nThe title: ${title}`,
-    embedded: () => embeddedPost(brief, title, brand?.name),
+    embedded: () => embeddedPost(brief, title),
   });
   return { ...written, title: title ?? written.title };
 }

@@ -27,13 +27,12 @@ export function nextSlots({ gates, drafted }: PlanRunRow): readonly Slot[] {
 export const writeCaptions = (ctx: JobContext, run: PlanRunRow, slots: readonly Slot[]): Promise<readonly Caption[]> =>
   Promise.all(
     slots.map(async (slot) => {
-      const isBrief = await ctx.services.writer.withoutModel(ctx);
       const { caption } = await ctx.services.social.write(
         ctx,
         contentOf(ctx, run, slot),
-        // If there is no model, the text is made from the idea of the slot, for people to rewrite.
-        isBrief ? slot.idea : briefOf(run, slot),
+        // If there is no model, the text has the facts of the idea, and placeholders for people to replace.
+        (await ctx.services.writer.withoutModel(ctx)) ? slot.idea : briefOf(run, slot),
       );
-      return { id: slot.id, channel: slot.channel, caption, isBrief };
+      return { id: slot.id, channel: slot.channel, caption };
     }),
   );

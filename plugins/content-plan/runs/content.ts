@@ -28,6 +28,5 @@ export function contentOf(
   { channel }: Pick<Slot, 'channel'>,
   caption?: Caption,
 ): SocialContent {
-  const content = contentOfChannels(context, run, [channel], caption?.caption);
-  return caption?.isBrief === true ? { ...content, captionIsBrief: true } : content;
+  return contentOfChannels(context, run, [channel], caption?.caption);
 }

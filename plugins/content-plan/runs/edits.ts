@@ -74,9 +74,7 @@ export function editedProposal(run: PlanRunRow, gate: GateName, edits: readonly 
     if (edit === undefined) return [entry];
     const { remove = false, ...fields } = edit;
     if (remove) return [];
-    // A text that people wrote no longer counts as a brief.
-    const written = fields.caption === undefined ? {} : { isBrief: false };
-    return [{ ...entry, ...(defined(fields) as Partial<Entry>), ...written } as Entry];
+    return [{ ...entry, ...(defined(fields) as Partial<Entry>) } as Entry];
   });
   if (changed.length === 0)
     faults.push({ path: 'edits', code: 'required', message: 'One entry has to stay. To end the run, reject it.' });

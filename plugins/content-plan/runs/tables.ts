@@ -46,8 +46,6 @@ export interface Caption {
   readonly id: string;
   readonly channel: string;
   readonly caption: string;
-  /** Whether the text was made without a model, for people to rewrite. */
-  readonly isBrief: boolean;
 }
 
 /** A step of a run that people decide on. The gates are decided one after the other. */

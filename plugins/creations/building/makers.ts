@@ -176,10 +176,10 @@ const blogPost: ItemMaker = async (ctx, setting) => {
   if (blog === undefined) return { skipped: 'The plugin of the blog is not composed.' };
   const { creation, defaults } = setting;
   const brand = await ctx.read(({ trx }) => ctx.services.brands.style(trx, defaults.brandId ?? undefined));
-  const { title, excerpt, body } = await blog.write(ctx, {
-    brief: withLink(briefOf(setting), await linkOf(ctx, setting.used)),
-    brand,
-  });
+  const isBrief = await ctx.services.writer.withoutModel(ctx);
+  const url = await linkOf(ctx, setting.used);
+  const brief = isBrief ? plainBrief(setting) : withLink(briefOf(setting), url);
+  const { title, excerpt, body } = await blog.write(ctx, { brief, brand });
   const text = await blog.render(body);
   return {
     async store(tx) {

@@ -2,7 +2,7 @@ import { defineOperationWithPrepare, z } from '../../../core/index.ts';
 import { busy } from '../errors.ts';
 import { type ExportResult, finishExport, prepareExport } from '../export.ts';
 import { exportPrice, params } from '../schema.ts';
-import { readyOne, someDraft, unprintableOne } from './fixture-rows.ts';
+import { readyOne, someDraft, unprintableOne, unwrittenOne } from './fixture-rows.ts';
 
 /** The maximum number of concurrent exports of a workspace. */
 const exportsAtOnce = 2;
@@ -25,6 +25,7 @@ export const exportLeadMagnet = defineOperationWithPrepare({
   errors: [
     'lead_magnet_not_found',
     'state_conflict',
+    'placeholders_left',
     'lead_magnet_characters',
     'lead_magnet_renderer_missing',
     'lead_magnet_export_busy',
@@ -40,6 +41,7 @@ export const exportLeadMagnet = defineOperationWithPrepare({
     foreign: { id: await readyOne(kit, kit.foreignWorkspaceId) },
     errors: {
       state_conflict: async (own) => ({ params: { id: await someDraft(own, own.workspaceId) } }),
+      placeholders_left: async (own) => ({ params: { id: await unwrittenOne(own, own.workspaceId) } }),
       lead_magnet_characters: async (own) => ({ params: { id: await unprintableOne(own, own.workspaceId) } }),
       lead_magnet_renderer_missing: 'unreachable here: shown in test/plugins/lead-magnets-pdf.test.ts',
       lead_magnet_export_busy: 'unreachable here: shown in test/plugins/lead-magnets.test.ts',

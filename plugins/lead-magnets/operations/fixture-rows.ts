@@ -1,5 +1,6 @@
 // Lead magnets for the fixtures of this plugin.
 import type { FixtureKit } from '../../../core/index.ts';
+import { placeholder } from '../../kit/placeholders.ts';
 
 const chapters = [{ heading: 'Your starter', summary: 'Flour, water and patience.', text: 'Feed it **every day**.' }];
 
@@ -20,6 +21,10 @@ export const someDraft = (kit: FixtureKit, workspaceId: string): Promise<string>
  */
 export const readyOne = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
   make(kit, workspaceId, { chapters, brandId: await brandIn(kit, workspaceId) });
+
+/** A lead magnet with a placeholder. */
+export const unwrittenOne = (kit: FixtureKit, workspaceId: string): Promise<string> =>
+  make(kit, workspaceId, { chapters: [{ heading: 'Your starter', text: placeholder('The text of this chapter') }] });
 
 /** A lead magnet whose first text is being written. */
 export async function queuedOne(kit: FixtureKit, workspaceId: string): Promise<string> {

@@ -49,7 +49,7 @@ export const composePlan = (context: PageComposeContext, setting: PageBuildInput
 const isComposed = (kind: string): kind is ComposedKind => (composedKinds as readonly string[]).includes(kind);
 
 /** Converts the answer to a section: without empty texts, and with the form that its kind has. */
-function sectionOf(planned: PlannedSection, reply: SectionReply): Section {
+function sectionOf(planned: PlannedSection, reply: SectionReply, brief: string): Section {
   const { id, kind } = planned;
   const said = <T extends object>(fields: T) =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
@@ -58,7 +58,7 @@ function sectionOf(planned: PlannedSection, reply: SectionReply): Section {
     ...{ id, kind },
     ...said(rest),
     ...(items === undefined ? {} : { items: items.map(said) }),
-    ...(formKinds.has(kind) ? { form: standardForm(kind) } : {}),
+    ...(formKinds.has(kind) ? { form: standardForm(kind, brief) } : {}),
   } as Section;
 }
 
@@ -94,7 +94,7 @@ export async function composeSection(
     instructions: sectionInstructions(setting, planned, anchor),
     brief: sectionPrompt(setting, plan, index),
     faultsOf(given) {
-      const section = sectionOf(planned, given);
+      const section = sectionOf(planned, given, setting.brief);
       return [
         ...sectionFaults(section, 'answer').map(({ path, message }) => `${path}: ${message}`),
         ...buttonFaults(section, plan, setting.buttonUrl),
@@ -103,5 +103,5 @@ export async function composeSection(
     },
     embedded: () => embeddedSection(setting, planned, anchor),
   });
-  return sectionOf(planned, answer);
+  return sectionOf(planned, answer, setting.brief);
 }

@@ -25,7 +25,7 @@ export async function importPage(
   { title, description, language, html, slug: given }: PageImport,
 ): Promise<PageRow> {
   const { trx, now, sandbox } = ctx;
-  const brand_id = await brandFor(ctx, undefined);
+  const { id: brand_id } = await brandFor(ctx, undefined);
   await lockWorkspace(trx);
   await checkRoom(ctx);
   if (given !== undefined) await checkSlug(trx, given, { optional: true });

@@ -1,5 +1,6 @@
 // Pages for the fixtures of this plugin.
 import type { FixtureKit, TransactionContext } from '../../../core/index.ts';
+import { placeholder } from '../../kit/placeholders.ts';
 import { summaryOf, workingHash } from '../content.ts';
 import { lockPage } from '../store.ts';
 import { pageRows } from '../tables.ts';
@@ -28,19 +29,27 @@ export const somePage = async (kit: FixtureKit, workspaceId: string): Promise<st
 /** The slug of a page. */
 export const slugOf = async (kit: FixtureKit): Promise<string> => String((await newPage(kit, kit.workspaceId))['slug']);
 
+/** A heading that people have not written yet. */
+export const unwritten = placeholder('What this page offers, in one line');
+
 /** Ends the build of a page, as the build job does. */
-async function makeReady({ trx, newId }: TransactionContext, id: string): Promise<void> {
+async function makeReady({ trx, newId }: TransactionContext, id: string, heading: string): Promise<void> {
   const page = await lockPage(trx, id);
-  const sections = [{ id: newId('sec'), kind: 'hero' as const, heading: 'Bake sourdough at home' }];
-  const after = { ...page, sections };
+  const title = 'Our sourdough course';
+  const sections = [{ id: newId('sec'), kind: 'hero' as const, heading }];
+  const after = { ...page, title, sections };
   const ready = { compose_status: 'ready' as const, build: null, outline: summaryOf(sections) };
-  await pageRows.change(trx, page, { ...ready, sections, content_hash: workingHash(after) });
+  await pageRows.change(trx, page, { ...ready, title, sections, content_hash: workingHash(after) });
 }
 
 /** The id of a page that is built. */
-export async function readyPage(kit: FixtureKit, workspaceId: string): Promise<string> {
+export async function readyPage(
+  kit: FixtureKit,
+  workspaceId: string,
+  heading = 'Bake sourdough at home',
+): Promise<string> {
   const id = await somePage(kit, workspaceId);
-  await kit.write((ctx) => makeReady(ctx, id), workspaceId);
+  await kit.write((ctx) => makeReady(ctx, id, heading), workspaceId);
   return id;
 }
 

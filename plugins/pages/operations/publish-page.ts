@@ -1,5 +1,6 @@
 import { coreErrors, defineOperation, heldResponse, noteForReviewers, respond, z } from '../../../core/index.ts';
-import { workingCopy } from '../content.ts';
+import { refusePlaceholders } from '../../kit/placeholders.ts';
+import { placeholderContent, workingCopy } from '../content.ts';
 import { publicationContent } from '../content-kind.ts';
 import { pageKindId } from '../content-kind-id.ts';
 import { checkForms } from '../forms/check-forms.ts';
@@ -9,7 +10,7 @@ import { pageParams, pageResourceObject } from '../schema.ts';
 import { linkFaults } from '../sections/links.ts';
 import { findVersion, lockPage } from '../store.ts';
 import type { PageRow } from '../tables.ts';
-import { publishedPage, readyPage, somePage } from './fixture-rows.ts';
+import { publishedPage, readyPage, somePage, unwritten } from './fixture-rows.ts';
 
 /** @throws state_conflict until the first build has succeeded */
 function checkWasReady({ id, compose_status: status, build }: PageRow): void {
@@ -50,6 +51,7 @@ export const publishPage = defineOperation({
     'asset_not_found',
     'asset_invalid',
     'state_conflict',
+    'placeholders_left',
     'limit_reached',
   ],
   emits: ['page.published', 'approval.requested', 'approval.decided'],
@@ -64,6 +66,7 @@ export const publishPage = defineOperation({
         body: { version: 9 },
       }),
       state_conflict: async (own) => ({ params: { idOrSlug: await somePage(own, own.workspaceId) } }),
+      placeholders_left: async (own) => ({ params: { idOrSlug: await readyPage(own, own.workspaceId, unwritten) } }),
       insufficient_scope: 'unreachable here: shown in test/plugins/pages-forms.test.ts',
       asset_not_found: 'unreachable here: shown in test/plugins/pages-publishing.test.ts',
       asset_invalid: 'unreachable: a page takes no asset that is not ready',
@@ -79,6 +82,7 @@ export const publishPage = defineOperation({
       older === undefined
         ? { content: workingCopy(page), texts: page.texts, slug: page.slug }
         : { content: older.content, texts: older.texts, slug: page.published_slug ?? page.slug };
+    refusePlaceholders('The page', placeholderContent(publication.content));
     await checkForms(ctx, publication.content.sections);
     ctx.refuse(linkFaults(publication.content.sections, 'sections'));
     // Sandbox pages never become public, so no decision is needed.

@@ -19,7 +19,7 @@ export interface ComposeBrief {
 export type SocialComposeContext = WritingContext & ServiceContext;
 
 /** The texts of the channels, as content of the post. */
-export type ComposedTexts = Pick<SocialPostContent, 'caption' | 'captionIsBrief' | 'channelCaptions'>;
+export type ComposedTexts = Pick<SocialPostContent, 'caption' | 'channelCaptions'>;
 
 /** The schema of the composer's answer: one text for each channel and nothing else. */
 const replySchemaOf = (channels: readonly string[]) =>
@@ -39,11 +39,11 @@ const textsOf = (captions: Readonly<Record<string, string>>, channels: readonly 
 /** The texts of a dry run, which composes nothing. */
 export const noTexts: ComposedTexts = { caption: '', channelCaptions: {} };
 
-/** The caption if there is no model: the beginning of the brief that fits on every channel, for people to rewrite. */
-export function briefAsText({ rules, content }: CaptionInput, brief: string): ComposedTexts {
+/** The caption if there is no model: one text that fits on every channel, with placeholders for people to replace. */
+export function textsWithoutModel({ rules, content }: CaptionInput, brief: string): ComposedTexts {
   const captions = rules.map((channel) => embeddedCaption(channel, content, brief));
   const shortest = captions.reduce((min, caption) => (caption.length < min.length ? caption : min));
-  return { caption: shortest, captionIsBrief: true, channelCaptions: {} };
+  return { caption: shortest, channelCaptions: {} };
 }
 
 /**
@@ -58,7 +58,10 @@ export async function composeTexts(
   const channels = setting.rules.map(({ channelId }) => channelId);
   const faultsOf = ({ captions }: CaptionsReply) => {
     const content = { ...setting.content, ...textsOf(captions, channels) };
-    return setting.rules.flatMap((rules) => textProblems(rules, content).map(({ message }) => message));
+    // Placeholders of the embedded writer are for people to replace.
+    return setting.rules
+      .flatMap((rules) => textProblems(rules, content))
+      .flatMap(({ code, message }) => (code === 'placeholders_left' ? [] : [message]));
   };
   const embedded = () => ({
     captions: Object.fromEntries(

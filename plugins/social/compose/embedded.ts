@@ -1,10 +1,21 @@
-// The embedded composer: builds texts for channels from the sentences of a brief, without a model and without network access. The same
-// input gives the same texts.
-import { plainSentences } from '../../kit/brief-sentences.ts';
+// The embedded composer: takes over the facts of a brief for a channel, and puts a placeholder for the message, without a model and
+// without network access. The same input gives the same texts.
+import { factsOf } from '../../kit/brief-facts.ts';
+import type { BriefLanguage } from '../../kit/brief-language.ts';
+import { placeholder } from '../../kit/placeholders.ts';
 import type { ChannelRules } from '../port/index.ts';
 import type { SocialPostContent } from '../schema.ts';
 import { targetTexts, textRuleOf } from '../text/build.ts';
 import { excessOf } from '../text/count.ts';
+
+const messages: Readonly<Record<BriefLanguage, string>> = {
+  en: 'Your message, in one or two sentences',
+  de: 'Ihre Botschaft, in ein oder zwei Sätzen',
+  fr: 'Votre message, en une ou deux phrases',
+  es: 'Su mensaje, en una o dos frases',
+  ja: '伝えたいことを一、二文で',
+  ar: 'رسالتك في جملة أو جملتين',
+};
 
 /** Whether the complete text of the channel fits with this caption. */
 function fits(rules: ChannelRules, content: SocialPostContent, caption: string): boolean {
@@ -12,29 +23,19 @@ function fits(rules: ChannelRules, content: SocialPostContent, caption: string):
   return excessOf(textRuleOf(rules, content), text) === undefined;
 }
 
-/** The longest beginning of the words that fits, with an ellipsis. */
-function shortened(text: string, isShort: (text: string) => boolean): string {
-  const words = text.split(' ');
-  let [min, max] = [0, words.length];
-  while (min < max) {
-    const count = Math.ceil((min + max) / 2);
-    if (isShort(`${words.slice(0, count).join(' ')}…`)) min = count;
-    else max = count - 1;
-  }
-  return min === 0 ? '' : `${words.slice(0, min).join(' ')}…`;
-}
-
-/** Writes the text of one channel: as many whole sentences as fit, or the beginning of the first one. */
+/** Writes the text of one channel: the placeholder, and as many facts as fit. */
 export function embeddedCaption(rules: ChannelRules, content: SocialPostContent, brief: string): string {
-  const isShort = (text: string): boolean => fits(rules, content, text);
-  const sentences = plainSentences(brief);
-  const [first = brief] = sentences;
-  if (!isShort(first)) return shortened(first, isShort);
-  let caption = first;
-  for (const sentence of sentences.slice(1)) {
-    const longer = `${caption} ${sentence}`;
-    if (!isShort(longer)) break;
-    caption = longer;
-  }
-  return caption;
+  const { language, name, dates, places, prices, links } = factsOf(brief);
+  // Several facts of one sort have unclear roles, so they are left to people.
+  const single = [dates, places, prices].flatMap((found) => (found.length === 1 ? found : []));
+  const message = placeholder(messages[language ?? 'en']);
+  const facts = [
+    ...(name === undefined ? [] : [name]),
+    ...(single.length === 0 ? [] : [single.join(' · ')]),
+    ...(content.linkUrl === null ? links.slice(0, 1) : []),
+  ];
+  return facts.reduce((caption, fact) => {
+    const longer = `${caption}\n${fact}`;
+    return fits(rules, content, longer) ? longer : caption;
+  }, message);
 }

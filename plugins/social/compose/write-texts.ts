@@ -3,15 +3,14 @@ import { coreErrors, type PrepareContext, type ServiceContext } from '../../../c
 import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
 import type { BrandStyle, BrandsService } from '../../brand/index.ts';
+import { refusePlaceholders } from '../../kit/placeholders.ts';
 import type { WritingContext } from '../../templates/index.ts';
 import type { CreatePostBody } from '../input.ts';
 import type { ChannelRules } from '../port/index.ts';
 import { evaluateContent, priceOf } from '../post/evaluate.ts';
-import { postInvalid } from '../post/publish-or-schedule.ts';
 import { socialPostKindId } from '../present.ts';
-import { textProblems } from '../problems/text.ts';
 import type { SocialPostContent } from '../schema.ts';
-import { briefAsText, type ComposedTexts, composeTexts, noTexts } from './compose.ts';
+import { type ComposedTexts, composeTexts, noTexts, textsWithoutModel } from './compose.ts';
 
 /** The price of composing for these channels. */
 export const composePrice = ({ services }: ServiceContext, channels: readonly string[]): number =>
@@ -57,23 +56,11 @@ async function minToPublish(ctx: PrepareContext, content: SocialPostContent): Pr
 const rulesOf = ({ services }: ServiceContext, { channels }: SocialPostContent): ChannelRules[] =>
   channels.flatMap((channelId) => services.socialChannels.rulesOf(channelId) ?? []);
 
-/**
- * Refuses a post that would be published although there is no model, before anything is composed, stored or charged. @throws
- * post_invalid
- */
-function refuseBrief(ctx: PrepareContext, content: SocialPostContent): void {
-  const unwritten = { ...content, captionIsBrief: true } as const;
-  const problems = rulesOf(ctx, content).flatMap((rules) => textProblems(rules, unwritten));
-  const invalid = postInvalid(problems.filter(({ code }) => code === 'no_model'));
-  if (invalid !== undefined) throw invalid;
-}
-
 /** Where texts are written: the context of `prepare` or of a job. */
 export type SocialTextContext = WritingContext & Pick<PrepareContext, 'read' | 'workspace'>;
 
 /**
- * Has the composer write the texts of the content. If there is no model, the texts are the beginning of the brief, as long as it
- * fits.
+ * Has the composer write the texts of the content. If there is no model, the texts have placeholders.
  * @throws compose_failed, provider_timeout
  */
 export async function writeTexts(
@@ -87,7 +74,7 @@ export async function writeTexts(
   const { defaultFrom, name } = context.workspace;
   const product = [brand?.name ?? '', defaultFrom.name, name].find((one) => one !== '') ?? '';
   const setting = { product, voice: brand?.voice, rules: rulesOf(context, content), content };
-  if (await context.services.writer.withoutModel(context)) return briefAsText(setting, brief);
+  if (await context.services.writer.withoutModel(context)) return textsWithoutModel(setting, brief);
   return composeTexts(context, setting, { brief, model });
 }
 
@@ -100,9 +87,11 @@ export async function composedTexts(
 ): Promise<ComposedTexts> {
   const composer = await ctx.ports.composer.of(ctx.workspace.id);
   const model = modelOf(ctx, body.composer, composer.models);
-  if (goesOut && composer.withoutModel) refuseBrief(ctx, content);
+  // Without a model nothing is asked, and a post that would go out is refused before anything is stored or charged.
+  const known = composer.withoutModel === true ? await writeTexts(ctx, content, body.brief ?? '') : undefined;
+  if (goesOut) refusePlaceholders('The post', known);
   const publishing = goesOut ? await minToPublish(ctx, content) : 0;
   await checkBalance(ctx, composePrice(ctx, content.channels) + publishing);
-  if (ctx.dryRun) return composer.withoutModel ? { ...noTexts, captionIsBrief: true } : noTexts;
-  return writeTexts(ctx, content, body.brief ?? '', model);
+  if (known !== undefined) return known;
+  return ctx.dryRun ? noTexts : writeTexts(ctx, content, body.brief ?? '', model);
 }

@@ -39,7 +39,6 @@ export function mergeContent(before: SocialPostContent, input: PostContentInput)
   return {
     channels,
     caption: input.caption ?? before.caption,
-    ...(before.captionIsBrief && input.caption === undefined ? { captionIsBrief: true } : {}),
     channelCaptions: among(input.channelCaptions ?? before.channelCaptions, channels),
     threadTweets: input.threadTweets === undefined ? before.threadTweets : (input.threadTweets ?? []),
     hashtags: input.hashtags === undefined ? before.hashtags : distinct(input.hashtags),

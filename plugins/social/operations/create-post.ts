@@ -29,7 +29,7 @@ import { showPost } from '../present.ts';
 import { problemsNotice } from '../problems/notice.ts';
 import { socialPost } from '../resources.ts';
 import type { SocialPostContent } from '../schema.ts';
-import { foreignContent, somePostBody, testedElsewhere } from './fixture-rows.ts';
+import { foreignContent, somePostBody, testedElsewhere, unwritten } from './fixture-rows.ts';
 
 /** Faults for fields that the mode does not allow, and for missing fields that it requires. */
 function modeFaults(body: CreatePostBody): ErrorDetail[] {
@@ -87,7 +87,7 @@ export const createPostOperation = defineOperationWithPrepare({
   id: 'social.post_create',
   summary: 'Create a social post',
   description:
-    'mode copy stores the given text, compose has a model write one for each channel from a brief, hold creates a placeholder post in the plan. If the post cannot be published, problems contains the reasons, and it is stored as a draft. With publish it is published now, with scheduleAt at that time. Without a model a composed post stays a draft with the problem no_model until it has a caption, and publish and scheduleAt are refused. Publishing on X costs 1 credit a tweet, 4 with a URL; composing 2 a channel.',
+    'mode copy stores the given text, compose has a model write one for each channel from a brief, hold creates a placeholder post in the plan. If the post cannot be published, problems contains the reasons, and it is stored as a draft. With publish it is published now, with scheduleAt at that time. Without a model a composed post is a draft with placeholders; publish and scheduleAt are refused. Publishing on X costs 1 credit a tweet, 4 with a URL; composing 2 a channel.',
   http: 'POST /v1/social/posts',
   tool: { name: 'create_social_post', openWorld: true, notice: problemsNotice },
   scopes: ['social:posts:write'],
@@ -135,6 +135,7 @@ export const createPostOperation = defineOperationWithPrepare({
         asset_not_found: async () => ({
           body: { ...body, media: [{ kind: 'image', assetId: 'asset_01ARZ3NDEKTSV4RRFFQ69G5FAV' }] },
         }),
+        placeholders_left: async () => ({ body: { ...body, caption: unwritten, publish: true } }),
         post_invalid: async () => ({ body: { ...body, caption: '', publish: true } }),
         schedule_at_invalid: async () => ({ body: { ...body, scheduleAt: '2020-01-01T00:00:00Z' } }),
         sandbox_only: async () => ({ body: { ...body, simulationScenario: 'failed' } }),

@@ -1,5 +1,6 @@
 // Accounts and posts that fixtures need. Accounts are inserted directly: no operation connects an account.
 import type { FixtureKit } from '../../../core/index.ts';
+import { placeholder } from '../../kit/placeholders.ts';
 import { accountRows, postRows, type SocialPostStatus } from '../tables.ts';
 
 /** The network on which fixtures post: the first that accepts a text alone, requires no setting and has no threads. */
@@ -73,6 +74,15 @@ export async function someHold(kit: FixtureKit): Promise<string> {
 export async function emptyPost(kit: FixtureKit): Promise<string> {
   const { id } = await kit.call('social.post_create', { ...(await somePostBody(kit)), caption: '' }, kit.workspaceId);
   return String(id);
+}
+
+/** The text of a post that people have not written yet. */
+export const unwritten = placeholder('Your message, in one or two sentences');
+
+/** The id of a post with a placeholder. */
+export async function unwrittenPost(kit: FixtureKit): Promise<string> {
+  const body = { ...(await somePostBody(kit)), caption: unwritten };
+  return String((await kit.call('social.post_create', body, kit.workspaceId))['id']);
 }
 
 /** The id of a post whose status is set directly, because a fixture cannot reach it by calls. */

@@ -10,7 +10,7 @@ import {
 } from '../post/publish-or-schedule.ts';
 import { showPost } from '../present.ts';
 import { socialPost } from '../resources.ts';
-import { emptyPost, postIn, somePost, testedElsewhere } from './fixture-rows.ts';
+import { emptyPost, postIn, somePost, testedElsewhere, unwrittenPost } from './fixture-rows.ts';
 import { postParams } from './read-post.ts';
 
 export const publishPost = defineOperation({
@@ -47,6 +47,7 @@ export const publishPost = defineOperation({
     body: {},
     foreign: { postId: await somePost(kit, kit.foreignWorkspaceId) },
     errors: {
+      placeholders_left: async () => ({ params: { postId: await unwrittenPost(kit) } }),
       post_invalid: async () => ({ params: { postId: await emptyPost(kit) } }),
       state_conflict: async () => ({ params: { postId: await postIn(kit, 'published') } }),
       sandbox_only: async () => ({ body: { simulationScenario: 'failed' } }),

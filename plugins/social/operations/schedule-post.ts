@@ -11,7 +11,7 @@ import {
 import { unschedulePost } from '../post/unschedule-post.ts';
 import { showPost } from '../present.ts';
 import { socialPost } from '../resources.ts';
-import { emptyPost, postIn, somePost, testedElsewhere } from './fixture-rows.ts';
+import { emptyPost, postIn, somePost, testedElsewhere, unwrittenPost } from './fixture-rows.ts';
 import { postParams } from './read-post.ts';
 
 export const schedulePost = defineOperation({
@@ -41,6 +41,7 @@ export const schedulePost = defineOperation({
     body: { scheduledAt: new Date(await kit.write(async ({ now }) => now + 86_400_000)).toISOString() },
     foreign: { postId: await somePost(kit, kit.foreignWorkspaceId) },
     errors: {
+      placeholders_left: async () => ({ params: { postId: await unwrittenPost(kit) } }),
       post_invalid: async () => ({ params: { postId: await emptyPost(kit) } }),
       state_conflict: async () => ({ params: { postId: await postIn(kit, 'published') } }),
       schedule_at_invalid: async () => ({ body: { scheduledAt: '2020-01-01T00:00:00Z' } }),

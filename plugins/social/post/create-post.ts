@@ -8,7 +8,12 @@ import { showPost } from '../present.ts';
 import type { SocialPostContent } from '../schema.ts';
 import { postRows, type SocialPostMode, type SocialPostRow } from '../tables.ts';
 import { evaluateContent, priceOf } from './evaluate.ts';
-import { type PublishOrScheduleResult, postInvalid, publishOrSchedule } from './publish-or-schedule.ts';
+import {
+  type PublishOrScheduleResult,
+  postInvalid,
+  publishOrSchedule,
+  refuseUnwritten,
+} from './publish-or-schedule.ts';
 import { addTargets } from './targets.ts';
 
 /** A post to create. Its fields are checked already. */
@@ -95,6 +100,7 @@ export async function storePost(
 export async function createPost(ctx: OperationContext, input: NewSocialPost): Promise<PublishOrScheduleResult> {
   const { publishAt, textsToCome } = input;
   const mustBeValid = publishAt !== undefined && input.withProblems !== 'draft';
+  if (mustBeValid) refuseUnwritten(input.content);
   const { post, invalid } = await storePost(ctx, input, mustBeValid);
   if (publishAt === undefined || invalid !== undefined) return { post, decision: undefined };
   const timing = { at: publishAt, scenario: input.scenario, textsToCome };

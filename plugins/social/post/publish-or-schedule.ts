@@ -9,12 +9,13 @@ import {
   type WorkspaceContext,
 } from '../../../core/index.ts';
 import { planOfTier } from '../../../core/unstable.ts';
+import { refusePlaceholders } from '../../kit/placeholders.ts';
 import { errors } from '../errors.ts';
 import type { SimulationScenario } from '../input.ts';
 import { showPost } from '../present.ts';
 import { schedulePublication, unschedulePublication } from '../publication/due.ts';
 import { startPublication } from '../publication/start.ts';
-import type { PostProblem } from '../schema.ts';
+import type { PostProblem, SocialPostContent } from '../schema.ts';
 import { movePost, postStates } from '../states.ts';
 import type { SocialPostRow, SocialPostStatus, TargetRow } from '../tables.ts';
 import { evaluatePost, priceOf } from './evaluate.ts';
@@ -32,6 +33,7 @@ const holdsForMs = 14 * 86_400_000;
 /** Error codes of publishing or scheduling a post. */
 export const publishOrScheduleErrors = [
   'plan_required',
+  'placeholders_left',
   'post_invalid',
   'account_ambiguous',
   'credits_exhausted',
@@ -75,6 +77,10 @@ export function checkTime(now: number, at: number, field: string): void {
 export function checkScenario({ sandbox }: WorkspaceContext, scenario: SimulationScenario): void {
   if (scenario !== undefined && !sandbox) throw coreErrors.sandbox_only({ field: 'simulationScenario' });
 }
+
+/** @throws placeholders_left */
+export const refuseUnwritten = ({ caption, channelCaptions, threadTweets }: SocialPostContent): void =>
+  refusePlaceholders('The post', { caption, channelCaptions, threadTweets });
 
 /** The refusal of a post with problems; undefined if it has no problems. */
 export function postInvalid(problems: readonly PostProblem[]) {
@@ -161,7 +167,7 @@ export interface PublishOrScheduleResult {
 
 /**
  * Publishes or schedules a locked post, or makes it wait for approval. `from`: the states in which the operation accepts a post.
- * @throws plan_required, state_conflict, schedule_at_invalid, post_invalid, account_ambiguous, credits_exhausted
+ * @throws plan_required, state_conflict, schedule_at_invalid, placeholders_left, post_invalid, account_ambiguous, credits_exhausted
  */
 export async function publishOrSchedule(
   ctx: OperationContext,
@@ -175,6 +181,7 @@ export async function publishOrSchedule(
   if (at !== null) checkTime(ctx.now, at, field);
   const weighed = await evaluatePost(ctx, post, { textsToCome });
   const open = openChannels(post, weighed.targets);
+  refuseUnwritten(post.content);
   const invalid = postInvalid(weighed.problems);
   if (invalid !== undefined) throw invalid;
   if (!retryUnknown) checkUnknown(weighed.targets);

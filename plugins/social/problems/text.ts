@@ -1,5 +1,6 @@
 // Problems of texts: missing, too long, with characters that a network refuses, too many hashtags, mentions or links.
 import { allLinksIn } from '../../../core/unstable.ts';
+import { placeholdersIn } from '../../kit/placeholders.ts';
 import type { ChannelRules, TextUnit } from '../port/index.ts';
 import type { PostProblem, SocialPostContent } from '../schema.ts';
 import { captionOf, targetTexts, textRuleOf } from '../text/build.ts';
@@ -70,8 +71,12 @@ export function textProblems(rules: ChannelRules, content: SocialPostContent): P
   const rule = textRuleOf(rules, content);
   if (first.trim() === '' && !mayBeEmpty(rules, content))
     add('text_missing', pathOf(content, channelId), `${name} needs a text.`);
-  if (content.captionIsBrief && !Object.hasOwn(content.channelCaptions, channelId))
-    add('no_model', 'caption', `No model is set up that could write the text for ${name}: give a caption of your own.`);
+  for (const { path: index, text } of placeholdersIn(texts))
+    add(
+      'placeholders_left',
+      index === '0' ? pathOf(content, channelId) : `threadTweets.${Number(index) - 1}`,
+      `The text for ${name} has the placeholder ${text}. Replace it.`,
+    );
   for (const [index, text] of texts.entries()) {
     const message = tooLong(index === 0 ? `The text for ${name}` : `Tweet ${index + 1}`, rule, text);
     const path = index === 0 ? pathOf(content, channelId) : `threadTweets.${index - 1}`;

@@ -1,18 +1,23 @@
 // The general shell: a heading, some paragraphs and a button. Used for mails that no starter fits.
 import { linksIn } from '../../../core/unstable.ts';
+import type { BriefLanguage } from '../../kit/brief-language.ts';
 import { brandVariables, footer, header, textFooter } from '../starters/brand.ts';
 import { link, optionalLine } from '../starters/fields.ts';
 import { mail } from '../starters/head.ts';
 import { light } from '../starters/palette.ts';
 import type { Starter } from '../starters/starter.ts';
-
-const reason = 'You get this email because you are a customer of {{product}}.';
+import { mailWords } from './words.ts';
 
 /** Copy that fills the shell; plain text without Liquid. */
 export interface AnnouncementCopy {
   readonly heading: string;
   readonly paragraphs: readonly string[];
+  readonly language: BriefLanguage;
 }
+
+const sideOf = (language: BriefLanguage) => (language === 'ar' ? 'right' : 'left');
+const attributesOf = (language: BriefLanguage): string =>
+  `lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? '');
@@ -28,59 +33,68 @@ function linked(paragraph: string): string {
   return html + escaped(paragraph.slice(at));
 }
 
-const body = ({ heading, paragraphs }: AnnouncementCopy) =>
-  mail(
+function body({ heading, paragraphs, language }: AnnouncementCopy): string {
+  const words = mailWords[language];
+  const side = sideOf(language);
+  const align = side === 'right' ? ' align="right"' : '';
+  return mail(
     escaped(heading),
     `  <mj-body width="560px" background-color="${light.page}" css-class="page">
-${header('left')}
+${header(side)}
     <mj-wrapper background-color="${light.card}" border="1px solid ${light.line}" border-radius="12px" css-class="card">
       <mj-section padding="36px 40px" css-class="inset">
         <mj-column>
-          <mj-text><h1 style="margin:0;font-size:26px;line-height:34px;font-weight:700">${escaped(heading)}</h1></mj-text>
-          {% if name != blank %}<mj-text padding-top="16px">Hello {{name}},</mj-text>{% endif %}
-${paragraphs.map((text) => `          <mj-text padding-top="16px">${linked(text)}</mj-text>`).join('\n')}
-          {% if url %}<mj-button href="{{url}}" padding-top="28px">{{button}}</mj-button>{% endif %}
+          <mj-text${align}><h1 style="margin:0;font-size:26px;line-height:34px;font-weight:700">${escaped(heading)}</h1></mj-text>
+          {% if name != blank %}<mj-text${align} padding-top="16px">${words.greeting}</mj-text>{% endif %}
+${paragraphs.map((text) => `          <mj-text${align} padding-top="16px">${linked(text)}</mj-text>`).join('\n')}
+          {% if url %}<mj-button${align} href="{{url}}" padding-top="28px">{{button}}</mj-button>{% endif %}
         </mj-column>
       </mj-section>
     </mj-wrapper>
-${footer('left', reason)}
+${footer(side, words.reason, words)}
   </mj-body>
 `,
+    attributesOf(language),
   );
+}
 
-const html = ({ heading, paragraphs }: AnnouncementCopy) => `<!doctype html>
-<html lang="en">
+const html = ({ heading, paragraphs, language }: AnnouncementCopy) => `<!doctype html>
+<html ${attributesOf(language)}>
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(heading)}</title></head>
 <body style="margin:0;background-color:${light.page};color:${light.ink};font-family:Helvetica, Arial, sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:32px 16px">
 <p style="font-size:18px;font-weight:700;color:${light.accent}">{% if logo_url %}<img src="{{logo_url}}" alt="{{product}}" height="32" style="border:0">{% else %}{{product}}{% endif %}</p>
 <div style="background-color:${light.card};border:1px solid ${light.line};border-radius:12px;padding:32px">
 <h1 style="margin:0;font-size:26px;line-height:34px">${escaped(heading)}</h1>
-{% if name != blank %}<p>Hello {{name}},</p>{% endif %}
+{% if name != blank %}<p>${mailWords[language].greeting}</p>{% endif %}
 ${paragraphs.map((text) => `<p>${linked(text)}</p>`).join('\n')}
 {% if url %}<p style="margin-top:28px"><a href="{{url}}" style="display:inline-block;padding:14px 28px;border-radius:8px;background-color:${light.accent};color:${light.onAccent};text-decoration:none">{{button}}</a></p>{% endif %}
 </div>
-<p style="font-size:14px;color:${light.soft}">${reason}</p>
+<p style="font-size:14px;color:${light.soft}">${mailWords[language].reason}</p>
 <p style="font-size:14px;color:${light.soft}">{{product}}{% if postal_address != blank %} · {{postal_address}}{% endif %}</p>
 </div>
 </body>
 </html>
 `;
 
-const text = ({ heading, paragraphs }: AnnouncementCopy) => `${heading}
+const text = ({ heading, paragraphs, language }: AnnouncementCopy) => `${heading}
 {% if name != blank %}
-Hello {{name}},
+${mailWords[language].greeting}
 {% endif %}
 ${paragraphs.join('\n\n')}
 {% if url %}
 {{button}}: {{url}}
 {% endif %}
-${textFooter(reason)}`;
+${textFooter(mailWords[language].reason, mailWords[language])}`;
 
 /** The shell filled with copy. */
 export const fillAnnouncement = (copy: AnnouncementCopy) => ({ body: body(copy), html: html(copy), text: text(copy) });
 
-const sample: AnnouncementCopy = { heading: 'Something new', paragraphs: ['Here is what changes for you.'] };
+const sample: AnnouncementCopy = {
+  heading: 'Something new',
+  paragraphs: ['Here is what changes for you.'],
+  language: 'en',
+};
 
 export const announcement: Starter = {
   key: 'announcement',

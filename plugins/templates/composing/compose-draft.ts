@@ -2,6 +2,7 @@
 import { type OperationContext, type TransactionContext, z } from '../../../core/index.ts';
 import { lineFault, validationFailed } from '../../../core/unstable.ts';
 import type { BrandStyle, BrandsService } from '../../brand/index.ts';
+import { languageOf } from '../../kit/brief-language.ts';
 import { createDraft, type DraftContext } from '../authoring/create-draft.ts';
 import { hasFormat } from '../contract/formats.ts';
 import { errors } from '../errors.ts';
@@ -12,6 +13,7 @@ import type { TemplateRow } from '../tables.ts';
 import { announcement } from './announcement.ts';
 import { composeTemplate, type TemplateComposeContext } from './compose.ts';
 import type { ComposedMail } from './composer-reply.ts';
+import { mailWords } from './words.ts';
 
 /** The price of a composed template, in credits. */
 export const composePrice = 5;
@@ -57,18 +59,21 @@ interface ShellDefaults {
   readonly logoUrl?: string | undefined;
   /** The URL of the button. */
   readonly url?: string | undefined;
+  /** The words on the button of the general shell. */
+  readonly label: string;
 }
 
 /** Returns the contract of a shell with these defaults. */
-function contractOf({ properties, ...contract }: StarterContract, { product, logoUrl, url }: ShellDefaults) {
-  const { product: named, logo_url: logo, url: aim, ...others } = properties;
+function contractOf({ properties, ...contract }: StarterContract, { product, logoUrl, url, label }: ShellDefaults) {
+  const { product: named, logo_url: logo, url: aim, button: words, ...others } = properties;
+  const labelled = words === undefined ? {} : { button: { ...words, default: label } };
   const button =
     aim === undefined ? {} : { url: url === undefined || !hasFormat('uri', url) ? aim : { ...aim, default: url } };
   const brand = {
     ...(named === undefined ? {} : { product: { ...named, default: product } }),
     ...(logo === undefined ? {} : { logo_url: logoUrl === undefined ? logo : { ...logo, default: logoUrl } }),
   };
-  return { ...contract, properties: { ...others, ...button, ...brand } };
+  return { ...contract, properties: { ...others, ...button, ...labelled, ...brand } };
 }
 
 /** Loads the brand and the theme in which the template is written. @throws theme_not_found */
@@ -90,7 +95,8 @@ export async function composeDraft(ctx: TemplateComposeContext, input: DraftBrie
   const { prompt, name, model, themeId, mode, shell, includeHeroImage } = input;
   const { style, logoUrl, brand } = await look(ctx, themeId);
   const product = [brand?.name ?? '', ctx.workspace.defaultFrom.name, ctx.workspace.name].find(fits) ?? 'Acme';
-  const variables = contractOf(shell.variables, { product, logoUrl, url: input.url });
+  const label = mailWords[languageOf(prompt) ?? 'en'].button;
+  const variables = contractOf(shell.variables, { product, logoUrl, url: input.url, label });
   const category = input.category ?? shell.category;
   const voice = brand?.voice;
   const setting = { mode, category, product, voice, style, logoUrl, shell, variables, includeHeroImage };

@@ -28,9 +28,10 @@ export async function composeTemplate(
   setting: MailComposeInput,
   { prompt: brief, name, model }: TemplateBrief,
 ): Promise<ComposedMail> {
-  const { mode, shell, style, includeHeroImage } = setting;
+  const { mode, shell, style, includeHeroImage, variables } = setting;
+  const isLinked = variables.properties['url']?.default !== undefined;
   const isMarketing = setting.category === 'marketing';
-  const embedded = () => composeEmbedded({ brief, name, mode, shell, style, includeHeroImage, isMarketing });
+  const embedded = () => composeEmbedded({ brief, name, mode, shell, style, includeHeroImage, isLinked, isMarketing });
   const faultsOf = (answer: ComposedMail) => replyFaults(ctx, answer, setting);
   if (ctx.dryRun === true) {
     // A dry run asks no model.

@@ -1,6 +1,7 @@
 import { coreErrors, defineOperationWithPrepare, type PrepareContext, z } from '../../../core/index.ts';
 import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
 import { keyTaken } from '../authoring/create-draft.ts';
+import { chooseCategory } from '../composing/category.ts';
 import { composeDraft, composePrice, storeComposed } from '../composing/compose-draft.ts';
 import { chooseShell, findShell, shellIds } from '../composing/shell.ts';
 import { presentTemplate } from '../present.ts';
@@ -46,7 +47,7 @@ async function checkFirst(ctx: PrepareContext, key: string | undefined): Promise
 export const composeTemplate = defineOperationWithPrepare({
   id: 'templates.compose',
   summary: 'Compose a template',
-  description: `Writes a draft from a brief, in the style of the theme or of the default brand, and checks it like any authored template. The variables come from the shell that fits the brief, or that starterShellId names (${shellIds.join(', ')}): a brief cannot add variables. Category and delivery are the shell's, too: a login code is a system mail that is sent at most once. Without a model the brief stands in for the copy: rewrite it before you publish. Costs ${composePrice} credits; a failed call costs nothing.`,
+  description: `Writes a draft from a brief, in the style of the theme or of the default brand, and checks it like any authored template. The variables come from the shell that fits the brief, or that starterShellId names (${shellIds.join(', ')}): a brief cannot add variables. A newsletter, an offer or a launch is marketing mail; a brief that fits no starter needs category. Without a model, replace the placeholders before you publish. Costs ${composePrice} credits; a failed call costs nothing.`,
   http: 'POST /v1/templates/compose',
   tool: 'compose_template',
   scopes: ['templates:write'],
@@ -94,9 +95,10 @@ export const composeTemplate = defineOperationWithPrepare({
     const { prompt, name, model, themeId, mode, includeHeroImage } = body;
     const composer = await ctx.ports.composer.of(ctx.workspace.id);
     checkModel(model, composer.models);
-    const shell = shellOf(body);
+    const isShellGiven = body.starterShellId !== undefined;
+    const chosen = chooseCategory({ prompt, category: body.category, isShellGiven, shell: shellOf(body) });
     await checkFirst(ctx, body.key);
-    return composeDraft(ctx, { prompt, name, model, themeId, mode, shell, includeHeroImage, category: body.category });
+    return composeDraft(ctx, { prompt, name, model, themeId, mode, includeHeroImage, ...chosen });
   },
 
   async handler(ctx, { body: { key, themeId, mode, name } }, composed) {

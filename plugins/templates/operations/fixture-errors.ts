@@ -1,5 +1,6 @@
 // Requests that cause the errors of this plugin's operations, for their generated tests.
 import type { ErrorCases, FixtureKit } from '../../../core/index.ts';
+import { placeholder } from '../../kit/placeholders.ts';
 import { layoutIn, someTemplate } from './fixture-rows.ts';
 
 /** Errors that no single request causes, with the tests that show them. */
@@ -27,6 +28,14 @@ export const someLayout = (kit: FixtureKit): Promise<string> => layoutIn(kit, ki
 export async function brokenTemplate(kit: FixtureKit): Promise<string> {
   const key = kit.unique('broken').toLowerCase();
   await kit.call('templates.create', { key, subject: 'Hello', mode: 'html', body: '<p>{{ name | nonsense }}</p>' });
+  return key;
+}
+
+/** The key of a draft with a placeholder. */
+export async function unwrittenTemplate(kit: FixtureKit): Promise<string> {
+  const key = kit.unique('unwritten').toLowerCase();
+  const subject = placeholder('The subject of the mail');
+  await kit.call('templates.create', { key, subject, mode: 'html', body: '<p>Hello</p>' });
   return key;
 }
 

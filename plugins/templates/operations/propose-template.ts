@@ -1,5 +1,6 @@
 import { coreErrors, defineOperationWithPrepare, type OperationContext, z } from '../../../core/index.ts';
 import { contentDiff } from '../../../core/unstable.ts';
+import { placeholder } from '../../kit/placeholders.ts';
 import { changedMeanwhile } from '../authoring/authoring.ts';
 import { type ProposedChanges, proposedChanges, withProposal } from '../authoring/proposed-changes.ts';
 import { keyParams, templateProposal } from '../schema.ts';
@@ -60,6 +61,7 @@ export const proposeTemplate = defineOperationWithPrepare({
     'layout_not_found',
     'layout_not_published',
     'contract_breaking',
+    'placeholders_left',
     'state_conflict',
     'limit_reached',
   ],
@@ -77,6 +79,7 @@ export const proposeTemplate = defineOperationWithPrepare({
         body: { subject: subjectLines.narrow },
       }),
       layout_not_published: async () => ({ params: { key: await inDraftLayout(kit) } }),
+      placeholders_left: async () => ({ body: { subject: placeholder('The subject of the mail') } }),
       layout_not_found: testedElsewhere.archived_layout,
       compiler_missing: testedElsewhere.compiler_missing,
       compiler_busy: testedElsewhere.compiler_busy,

@@ -5,7 +5,14 @@ import { presentTemplateDetail } from '../present.ts';
 import { allowBreaking, keyParams, templateDetail } from '../schema.ts';
 import { makeCurrent } from '../versions/make-current.ts';
 import { freezeWorkingCopy, readForVersion, templateToChange } from '../versions/next-version.ts';
-import { archivedTemplate, brokenTemplate, editedTemplate, inDraftLayout, testedElsewhere } from './fixture-errors.ts';
+import {
+  archivedTemplate,
+  brokenTemplate,
+  editedTemplate,
+  inDraftLayout,
+  testedElsewhere,
+  unwrittenTemplate,
+} from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 /** A tool list that was read earlier does not name the key, but servers accept the key anyway. */
@@ -43,6 +50,7 @@ export const publishTemplate = defineOperationWithPrepare({
     'layout_not_found',
     'layout_not_published',
     'contract_breaking',
+    'placeholders_left',
     'state_conflict',
     'limit_reached',
   ],
@@ -57,6 +65,7 @@ export const publishTemplate = defineOperationWithPrepare({
       template_invalid: async () => ({ params: { key: await brokenTemplate(kit) } }),
       layout_not_published: async () => ({ params: { key: await inDraftLayout(kit) } }),
       contract_breaking: async () => ({ params: { key: await editedTemplate(kit, ['wide'], 'narrow') } }),
+      placeholders_left: async () => ({ params: { key: await unwrittenTemplate(kit) } }),
       layout_not_found: testedElsewhere.archived_layout,
       compiler_missing: testedElsewhere.compiler_missing,
       compiler_busy: testedElsewhere.compiler_busy,

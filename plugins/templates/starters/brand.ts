@@ -61,27 +61,39 @@ export const markOnBand = sign(
 );
 
 /** The name above the card. */
-export const header = (align: 'left' | 'center') => `    <mj-section padding="32px 41px 20px" css-class="outset">
+export const header = (
+  align: 'left' | 'center' | 'right',
+) => `    <mj-section padding="32px 41px 20px" css-class="outset">
       <mj-column>
         <mj-text align="${align}" line-height="32px">${mark}</mj-text>
       </mj-column>
     </mj-section>`;
 
+/** The words about questions. */
+export interface QuestionWords {
+  /** Precedes an address. */
+  readonly write: string;
+  readonly reply: string;
+}
+
+const english: QuestionWords = { write: 'Questions? Write to', reply: 'Questions? Reply to this email.' };
+
 /** The small print below the card. @param reason a sentence on why this mail came */
 export const footer = (
-  align: 'left' | 'center',
+  align: 'left' | 'center' | 'right',
   reason: string,
+  { write, reply } = english,
 ) => `    <mj-section padding="24px 41px 48px" css-class="outset">
       <mj-column>
-        <mj-text mj-class="small" align="${align}">{% if support_email %}Questions? Write to <a href="mailto:{{support_email}}" class="soft" style="color:${light.soft}">{{support_email}}</a>.{% else %}Questions? Reply to this email.{% endif %}</mj-text>
+        <mj-text mj-class="small" align="${align}">{% if support_email %}${write} <a href="mailto:{{support_email}}" class="soft" style="color:${light.soft}">{{support_email}}</a>.{% else %}${reply}{% endif %}</mj-text>
         <mj-text mj-class="small" align="${align}" padding-top="8px">${reason}</mj-text>
         <mj-text mj-class="small" align="${align}" padding-top="8px">{% if product_url %}<a href="{{product_url}}" class="soft" style="color:${light.soft}">{{product}}</a>{% else %}{{product}}{% endif %}{% if postal_address != blank %} · {{postal_address}}{% endif %}</mj-text>
       </mj-column>
     </mj-section>`;
 
 /** The same for a text part. */
-export const textFooter = (reason: string) => `-- 
-{% if support_email %}Questions? Write to {{support_email}}.{% else %}Questions? Reply to this email.{% endif %}
+export const textFooter = (reason: string, { write, reply } = english) => `-- 
+{% if support_email %}${write} {{support_email}}.{% else %}${reply}{% endif %}
 ${reason}
 {{product}}{% if postal_address != blank %} · {{postal_address}}{% endif %}{% if product_url %}
 {{product_url}}{% endif %}

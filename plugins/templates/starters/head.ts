@@ -68,11 +68,12 @@ function print(rules: readonly Rule[], body: string, before = ''): string {
 /**
  * A whole source: the head, then the body.
  * @param title what screen readers read for the whole mail; Liquid
+ * @param language the attributes of its language and direction
  */
-export function mail(title: string, body: string): string {
+export function mail(title: string, body: string, language = 'lang="en" dir="ltr"'): string {
   const known = `class="ink soft button${body.includes('<mj-divider') ? ' line' : ''}" ${body}`;
   const paper = [...darkBackgrounds, ...darkBorders];
-  return `<mjml lang="en" dir="ltr">
+  return `<mjml ${language}>
   <mj-head>
     <mj-title>${title}</mj-title>
     <mj-attributes>

@@ -1,6 +1,7 @@
 // Makes a version current. Only this file assigns version numbers and contract versions and checks for breaking
 // changes. Called by publishing and by rolling back, inside their transaction.
 import type { ContentJson, OperationContext, PendingDecision } from '../../../core/index.ts';
+import { refusePlaceholders } from '../../kit/placeholders.ts';
 import { changedMeanwhile } from '../authoring/authoring.ts';
 import { type Contract, type ContractComparison, compareContracts } from '../contract/schema.ts';
 import { errors } from '../errors.ts';
@@ -8,6 +9,7 @@ import { requireUnsubscribeLink } from '../rendering/unsubscribe-link.ts';
 import { findVersion, insertVersion, templatesInLayout, updateTemplate } from '../store.ts';
 import type { TemplateRow, TemplateVersionRow } from '../tables.ts';
 import { publicContent, publishedContent, settingsOf } from './content-kind.ts';
+import { frozenContent, localeNames } from './frozen-locales.ts';
 import { notifyTemplateChanged } from './template-changes.ts';
 
 /** A refused publish lists the callers that sent within this time: 30 days. */
@@ -33,11 +35,26 @@ async function compareWithCurrent(
   throw errors.contract_breaking({ reasons, callers, isProposal });
 }
 
+/** @throws placeholders_left */
+function checkWritten({
+  subject,
+  preview_text: previewText,
+  html: body,
+  text_part: text,
+  locales,
+}: FrozenVersion): void {
+  const others = Object.fromEntries(
+    localeNames(locales).map((locale) => [locale, locales === null ? undefined : frozenContent(locales, locale)]),
+  );
+  refusePlaceholders('The template', { subject, previewText, body, text, locales: others });
+}
+
 /**
  * Checks a proposal before people decide on it, because an approved proposal with these faults would be refused.
- * @throws contract_breaking, template_invalid
+ * @throws contract_breaking, template_invalid, placeholders_left
  */
 export async function checkProposed(ctx: OperationContext, row: TemplateRow, frozen: FrozenVersion): Promise<void> {
+  checkWritten(frozen);
   requireUnsubscribeLink(row, frozen);
   const contract = JSON.parse(frozen.contract) as Contract;
   await compareWithCurrent(ctx, row, contract, { allowBreaking: false, isProposal: true });
@@ -65,7 +82,7 @@ async function withdrawRequests(ctx: OperationContext, { id, key, kind }: Templa
 /**
  * Makes `frozen` the next version and the current version. If a policy holds the call, the template stays unchanged and
  * `approval` names the request.
- * @throws contract_breaking; template_invalid for marketing mail without an unsubscribe link; state_conflict if the
+ * @throws placeholders_left; contract_breaking; template_invalid for marketing mail without an unsubscribe link; state_conflict if the
  * template was changed or published since `row` was read
  */
 export async function makeCurrent(
@@ -74,6 +91,7 @@ export async function makeCurrent(
   frozen: FrozenVersion,
   { allowBreaking, working = {}, decidedOn = {} }: CurrentVersionOptions,
 ): Promise<{ readonly row: TemplateRow; readonly approval: PendingDecision | undefined }> {
+  checkWritten(frozen);
   requireUnsubscribeLink(row, frozen);
   const contract = JSON.parse(frozen.contract) as Contract;
   const change = await compareWithCurrent(ctx, row, contract, { allowBreaking });

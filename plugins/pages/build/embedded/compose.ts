@@ -1,117 +1,176 @@
-// The embedded composer of pages: makes a plan and sections from the sentences of the brief, without a model or a
-// network. The same input gives the same page. It claims nothing that the brief does not say.
+// The embedded composer of pages: lays out the sections that fit the purpose, without a model or a network. It takes over
+// the facts of the brief, and puts placeholders where words are missing. The same input gives the same page.
 
 import { shortened } from '../../../../core/unstable.ts';
-import { headingOf } from '../../../kit/brief-sentences.ts';
+import { type BriefFacts, factsOf } from '../../../kit/brief-facts.ts';
+import { placeholder } from '../../../kit/placeholders.ts';
 import type { PageBuildInput } from '../build-input.ts';
 import type { PlannedSection } from '../build-state.ts';
 import type { ComposedKind, PlanReply, SectionReply } from '../reply-schemas.ts';
-import { sentencesOf, titleOf } from './brief-sentences.ts';
+import { type PagePurpose, purposeOf } from './purpose.ts';
+import { type PageWords, pageWords } from './words.ts';
 
 /** The roles of a page's sections. */
 type Part =
-  | 'hero'
-  | 'overview'
-  | 'points'
-  | 'banner'
-  | 'steps'
-  | 'more'
-  | 'glance'
-  | 'questions'
-  | 'call'
-  | 'contact'
-  | 'footer'
-  | 'second banner';
+  | ('hero' | 'facts' | 'about' | 'benefits' | 'banner' | 'steps')
+  | ('audience' | 'voices' | 'questions' | 'call' | 'form' | 'footer');
 
-const kinds: Readonly<Record<Part, ComposedKind>> = {
+const kinds: Readonly<Record<Exclude<Part, 'form'>, ComposedKind>> = {
   hero: 'hero',
-  overview: 'richtext',
-  points: 'features',
+  facts: 'features',
+  about: 'richtext',
+  benefits: 'features',
   banner: 'banner',
   steps: 'how_it_works',
-  more: 'richtext',
-  glance: 'features',
+  audience: 'features',
+  voices: 'testimonials',
   questions: 'faq',
   call: 'cta',
-  contact: 'contact',
   footer: 'footer',
-  'second banner': 'banner',
 };
 
-const short: readonly Part[] = ['hero', 'points', 'steps', 'contact', 'footer'];
-const medium: readonly Part[] = ['hero', 'overview', 'points', 'steps', 'questions', 'call', 'contact', 'footer'];
-const long: readonly Part[] = [
-  ...(['hero', 'banner', 'overview', 'points', 'second banner', 'steps'] as const),
-  ...(['more', 'glance', 'questions', 'call', 'contact', 'footer'] as const),
-];
+const end = ['form', 'footer'] as const;
+/** The parts of a page of 5, 8 and 12 sections. */
+const layouts: Readonly<Record<PagePurpose, readonly [readonly Part[], readonly Part[], readonly Part[]]>> = {
+  event: [
+    ['hero', 'facts', 'about', ...end],
+    ['hero', 'facts', 'about', 'benefits', 'steps', 'questions', ...end],
+    ['hero', 'facts', 'about', 'benefits', 'banner', 'steps', 'audience', 'voices', 'questions', 'call', ...end],
+  ],
+  sale: [
+    ['hero', 'benefits', 'facts', ...end],
+    ['hero', 'benefits', 'about', 'facts', 'steps', 'questions', ...end],
+    ['hero', 'benefits', 'about', 'facts', 'banner', 'steps', 'audience', 'voices', 'questions', 'call', ...end],
+  ],
+  leads: [
+    ['hero', 'benefits', 'about', ...end],
+    ['hero', 'benefits', 'about', 'audience', 'steps', 'questions', ...end],
+    ['hero', 'benefits', 'about', 'audience', 'banner', 'steps', 'facts', 'voices', 'questions', 'call', ...end],
+  ],
+  contact: [
+    ['hero', 'about', 'benefits', ...end],
+    ['hero', 'about', 'benefits', 'facts', 'steps', 'questions', ...end],
+    ['hero', 'about', 'benefits', 'facts', 'banner', 'steps', 'audience', 'voices', 'questions', 'call', ...end],
+  ],
+};
 
-const partsFor = (count: number): readonly Part[] => (count <= 5 ? short : count <= 8 ? medium : long);
+const partsFor = (purpose: PagePurpose, count: number): readonly Part[] =>
+  layouts[purpose][count <= 5 ? 0 : count <= 8 ? 1 : 2];
 
-/** The length of a brand's name that fits into headings. */
-const maxBrand = 100;
+/** The longest heading of a composed section. */
+const maxHeading = 120;
+const maxText = 600;
 
-/** The sentences of the brief, and the page's words for the brand. */
-interface Words {
+/** What the sections are made from. */
+interface PageMaterial extends PageWords {
   readonly title: string;
-  readonly sentences: readonly string[];
-  /** The sentences that the headline does not repeat. */
-  readonly rest: readonly string[];
+  readonly headline: string;
+  readonly facts: BriefFacts;
+  readonly purpose: PagePurpose;
+  readonly parts: readonly Part[];
   readonly brand: string;
   readonly label: string;
 }
 
-const wordsOf = ({ brief, headline, brand, ctaLabel, buttonUrl }: PageBuildInput): Words => {
-  const sentences = sentencesOf(brief);
-  const title = titleOf(headline, brief);
-  const label = ctaLabel ?? (buttonUrl === undefined ? 'Get in touch' : 'Read more');
-  const rest = sentences.filter((sentence) => headingOf(sentence) !== title);
-  return { title, sentences, rest, brand: shortened(brand?.name ?? 'us', maxBrand), label };
+/** The title that a headline or a brief gives; undefined if neither gives one. */
+const knownTitle = (headline: string | null, brief: string): string | undefined => {
+  const title = headline ?? factsOf(brief).name;
+  return title === undefined ? undefined : shortened(title.replace(/\s+/g, ' ').trim(), maxHeading);
 };
 
-const headings = ({ title, rest, brand }: Words): Readonly<Record<Part, string>> => ({
-  hero: title,
-  overview: 'What it is about',
-  points: 'At a glance',
-  banner: headingOf(rest[0] ?? title),
-  'second banner': headingOf(rest.at(-1) ?? title),
-  steps: 'How to go on from here',
-  more: 'In full',
-  glance: 'Point by point',
-  questions: 'Questions and answers',
-  call: 'Would you like to know more?',
-  contact: `Write to ${brand}`,
-  footer: brand,
-});
+/** The title of a page: the given one, or else the name of the brand. */
+export const titleOf = (headline: string | null, brief: string, brand: string): string =>
+  knownTitle(headline, brief) ?? shortened(brand, maxHeading);
 
-/** Makes the plan of the page. */
-export function embeddedPlan(setting: PageBuildInput): PlanReply {
-  const words = wordsOf(setting);
-  const headingByPart = headings(words);
+function materialOf({ brief, headline, objective, brand, ctaLabel, buttonUrl, count }: PageBuildInput): PageMaterial {
+  const facts = factsOf(brief);
+  const words = pageWords[facts.language ?? 'en'];
+  const purpose = purposeOf(objective, brief);
+  const { fixed } = words;
+  const ownLabel = purpose === 'event' || purpose === 'leads' ? fixed.join : fixed.ask;
   return {
-    title: words.title,
-    description: shortened(words.sentences.join(' '), 300),
-    sections: partsFor(setting.count).map((part) => ({ kind: kinds[part], heading: headingByPart[part], aim: part })),
+    ...words,
+    ...{ facts, purpose, parts: partsFor(purpose, count) },
+    title: titleOf(headline, brief, brand?.name ?? words.fixed.about),
+    headline: knownTitle(headline, brief) ?? placeholder(words.missing.title),
+    brand: shortened(brand?.name ?? '', maxHeading),
+    label: ctaLabel ?? (buttonUrl === undefined ? ownLabel : fixed.more),
   };
 }
 
-/** Makes a point: a short title and the sentence below it, or only the title if it equals the sentence. */
-function pointOf(sentence: string): { title: string; text: string } {
-  const title = headingOf(sentence, 60);
-  return title === sentence.replace(/[.!:…。！]+$/, '')
-    ? { title, text: '' }
-    : { title, text: shortened(sentence, 600) };
+const headingOf = (part: Part, { fixed, missing, title, headline, brand, purpose }: PageMaterial): string => {
+  switch (part) {
+    case 'hero':
+      return headline;
+    case 'banner':
+      return placeholder(missing.banner);
+    case 'form':
+      return purpose === 'event' || purpose === 'leads' ? fixed.join : fixed.ask;
+    case 'footer':
+      return brand === '' ? title : brand;
+    default:
+      return fixed[part];
+  }
+};
+
+const kindOf = (part: Part, purpose: PagePurpose): ComposedKind =>
+  part === 'form' ? (purpose === 'event' || purpose === 'leads' ? 'lead_form' : 'contact') : kinds[part];
+
+/** Makes the plan of the page. */
+export function embeddedPlan(setting: PageBuildInput): PlanReply {
+  const material = materialOf(setting);
+  const { title, facts, purpose, parts } = material;
+  return {
+    ...{ title, description: '' },
+    ...(facts.language === undefined ? {} : { language: facts.language }),
+    sections: parts.map((part) => ({ kind: kindOf(part, purpose), heading: headingOf(part, material), aim: part })),
+  };
 }
 
-/** Groups sentences into paragraphs of two or three. */
-function paragraphs(sentences: readonly string[]): string {
-  const size = sentences.length > 8 ? 3 : 2;
-  const grouped: string[] = [];
-  for (let from = 0; from < sentences.length; from += size) grouped.push(sentences.slice(from, from + size).join(' '));
-  return shortened(grouped.join('\n\n'), 6_000);
+interface Item {
+  readonly title: string;
+  readonly text: string;
 }
 
-const some = (list: readonly string[], otherwise: readonly string[]): readonly string[] =>
-  list.length > 0 ? list : otherwise;
+/** The items of one sort of facts. Several have unclear roles, so people say what each is. */
+const itemsOf = (found: readonly string[], label: string, role: string): Item[] =>
+  found.length <= 1
+    ? found.map((text) => ({ title: label, text }))
+    : found.slice(0, 3).map((title) => ({ title: shortened(title, maxHeading), text: placeholder(role) }));
+
+/** The facts of the brief, and placeholders for those that a page of this purpose needs. */
+function factItems({ facts, fixed, missing, purpose }: PageMaterial): Item[] {
+  const { dates, prices, places, contacts, links, quotes } = facts;
+  const needs = (found: readonly string[], title: string, words: string, isNeeded: boolean): Item[] =>
+    found.length > 0 || !isNeeded ? [] : [{ title, text: placeholder(words) }];
+  const isEvent = purpose === 'event';
+  const items = [
+    ...itemsOf(dates, fixed.date, missing.dateFor),
+    ...needs(dates, fixed.date, missing.when, isEvent),
+    ...places.slice(0, 1).map((text) => ({ title: fixed.place, text })),
+    ...needs(places, fixed.place, missing.where, isEvent),
+    ...itemsOf(prices, fixed.price, missing.priceFor),
+    ...needs(prices, fixed.price, missing.cost, isEvent || purpose === 'sale'),
+    ...(contacts.length === 0 ? [] : [{ title: fixed.contact, text: contacts.slice(0, 2).join(' · ') }]),
+    ...links.slice(0, 1).map((link) => ({ title: fixed.link, text: `<${link}>` })),
+    ...quotes
+      .slice(0, 2)
+      .map((quote) => ({ title: shortened(quote, maxHeading), text: placeholder(missing.quoteFor) })),
+  ];
+  return items.length > 0 ? items.slice(0, 8) : [{ title: fixed.contact, text: fixed.withForm }];
+}
+
+/** One line of facts, for pages without a section of facts. */
+const factLine = ({ facts: { dates, places, prices }, parts }: PageMaterial): string[] => {
+  const single = [dates, places, prices].flatMap((found) => (found.length === 1 ? found : []));
+  return parts.includes('facts') || single.length === 0 ? [] : [single.join(' · ')];
+};
+
+const repeated = (count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
+
+/** The answer to a question: the only fact, or a placeholder. */
+const answerOf = (found: readonly string[], words: string): string =>
+  found.length === 1 ? (found[0] ?? '') : placeholder(words);
 
 /** Makes the content of the planned section. `anchor` links to the form of the page. */
 export function embeddedSection(
@@ -119,57 +178,48 @@ export function embeddedSection(
   planned: Pick<PlannedSection, 'heading' | 'aim'>,
   anchor: string,
 ): SectionReply {
-  const words = wordsOf(setting);
-  const { sentences, rest, brand, label, title } = words;
+  const material = materialOf(setting);
+  const { fixed, missing, facts, label, purpose } = material;
   const { heading } = planned;
-  const { buttonUrl } = setting;
-  const cta = { label, href: buttonUrl ?? anchor };
-  const isLong = partsFor(setting.count) === long;
-  const half = Math.ceil(sentences.length / 2);
+  const cta = { label, href: setting.buttonUrl ?? anchor };
   switch (planned.aim as Part) {
     case 'hero':
-      return { heading, text: shortened(rest.slice(0, 2).join(' '), 1_200), cta };
+      return { heading, text: [...factLine(material), placeholder(missing.lead)].join('\n\n'), cta };
+    case 'facts':
+      return { heading, items: factItems(material) };
+    case 'about':
+      return { heading, text: placeholder(missing.about) };
+    case 'benefits':
+      return {
+        heading,
+        items: repeated(3, { title: placeholder(missing.benefit), text: placeholder(missing.benefitText) }),
+      };
     case 'banner':
-    case 'second banner':
+    case 'call':
       return { heading, cta };
-    case 'overview':
-      return { heading, text: paragraphs(sentences.slice(0, isLong ? half : 6)) };
-    case 'points':
-      return {
-        heading,
-        items: some(rest, sentences)
-          .slice(0, isLong ? 3 : 6)
-          .map(pointOf),
-      };
-    case 'glance':
-      return { heading, items: some(rest.slice(3), sentences).slice(0, 8).map(pointOf) };
-    case 'more':
-      return { heading, text: paragraphs(some(sentences.slice(half), sentences)) };
     case 'steps':
-      return {
-        heading,
-        items: [
-          { title: 'Read on', text: `This page says what there is to know: ${title}.` },
-          { title: 'Ask', text: 'Use the form below for whatever you would like to know.' },
-          { title: 'Decide', text: 'Sending a message commits you to nothing.' },
-        ],
-      };
+      return { heading, items: repeated(3, { title: placeholder(missing.step), text: placeholder(missing.stepText) }) };
+    case 'audience':
+      return { heading, items: repeated(2, { title: placeholder(missing.audience), text: '' }) };
+    case 'voices':
+      return { heading, items: [{ title: placeholder(missing.voiceName), text: placeholder(missing.voice) }] };
     case 'questions':
       return {
         heading,
         items: [
-          { title: 'What is this about?', text: shortened(some(rest, sentences).slice(0, 2).join(' '), 600) },
-          { title: 'Who is behind it?', text: `${brand === 'us' ? 'We are' : `${brand} is`} behind this page.` },
-          { title: 'How can I ask something?', text: 'With the form on this page.' },
-        ],
+          ...(purpose === 'event'
+            ? [
+                { title: fixed.when, text: answerOf(facts.dates, missing.when) },
+                { title: fixed.where, text: answerOf(facts.places, missing.where) },
+              ]
+            : []),
+          { title: fixed.cost, text: answerOf(facts.prices, missing.cost) },
+          { title: fixed.how, text: fixed.withForm },
+        ].map(({ title, text }) => ({ title, text: shortened(text, maxText) })),
       };
-    case 'call':
-      return buttonUrl === undefined
-        ? { heading, text: 'Send a message with the form on this page.', cta }
-        : { heading, cta };
-    case 'contact':
-      return { heading, text: 'Leave your address and your message.' };
+    case 'form':
+      return { heading, text: purpose === 'event' || purpose === 'leads' ? fixed.joinText : fixed.askText };
     default:
-      return { heading, text: title };
+      return { heading, text: facts.contacts.slice(0, 2).join(' · ') };
   }
 }

@@ -1,0 +1,39 @@
+// Derives the category and the shell of a composed mail from its brief. Called by templates.compose.
+import { coreErrors } from '../../../core/index.ts';
+import type { Starter } from '../starters/starter.ts';
+import type { TemplateRow } from '../tables.ts';
+import { announcement } from './announcement.ts';
+
+type Category = TemplateRow['category'];
+
+/** Words of briefs for newsletters, offers and launches. */
+const marketing =
+  /newsletter|(?<!\p{L})(?:special offers?|offers?|launch(?:es|ing)?|promotions?|promo|sale|campaign)(?!\p{L})|(?<!\p{L})(?:\p{L}*angebote?s?|rundbrief|markteinführung|produktstart|werbeaktion|kampagne)(?!\p{L})|infolettre|(?<!\p{L})(?:offres?|lancement|promotion|soldes)(?!\p{L})|bolet[ií]n|(?<!\p{L})(?:ofertas?|lanzamiento|promoción|rebajas)(?!\p{L})|メルマガ|ニュースレター|キャンペーン|セール|特典|新発売|発売|نشرة|عرض خاص|عروض|إطلاق|حملة/iu;
+
+/** What the caller has chosen, and the shell that fits the brief. */
+export interface CategoryChoice {
+  readonly prompt: string;
+  readonly category: Category | undefined;
+  /** Whether the caller has chosen the shell. */
+  readonly isShellGiven: boolean;
+  readonly shell: Starter;
+}
+
+/**
+ * Chooses the category of the mail, and its shell. A mail without a clear category is not composed: unsubscribing must
+ * never be missing by mistake. @throws validation_failed
+ */
+export function chooseCategory({ prompt, category, isShellGiven, shell }: CategoryChoice) {
+  if (category !== undefined) return { category, shell };
+  const isMarketing = marketing.test(prompt);
+  const isGeneral = shell.key === announcement.key;
+  if (isGeneral && isMarketing) return { category: 'marketing' as const, shell };
+  if (!isGeneral && (isShellGiven || !isMarketing)) return { category: shell.category, shell };
+  const message = isGeneral
+    ? 'The brief does not say what the mail is. Give marketing for news and offers, transactional for mails about an order or an account, or system for access to an account.'
+    : `The brief can be a newsletter, an offer or a launch, or the mail ${shell.key}. Give the category, or starterShellId.`;
+  throw coreErrors.validation_failed(
+    { summary: `category: ${message}` },
+    { details: [{ path: 'category', code: 'required', message }] },
+  );
+}

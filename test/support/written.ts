@@ -1,0 +1,49 @@
+// Replaces placeholders as a person who knows the missing words.
+
+/** The value with each placeholder replaced by words. */
+export const written = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value).replace(/\[\u2060([^\u2060\]]*)\u2060\]/g, '$1')) as T;
+
+interface WrittenPage {
+  readonly title: string;
+  readonly sections: readonly unknown[];
+}
+
+interface PagesProgram {
+  readonly pages: {
+    read(input: { idOrSlug: string; sections: 'full' }): Promise<WrittenPage>;
+    update(input: { idOrSlug: string; title: string; sections: never }): Promise<unknown>;
+  };
+}
+
+/** Writes the missing words of a built page. */
+export async function writePage({ pages }: PagesProgram, idOrSlug: string): Promise<void> {
+  const { title, sections } = written(await pages.read({ idOrSlug, sections: 'full' }));
+  await pages.update({ idOrSlug, title, sections: sections as never });
+}
+
+interface TemplatesProgram {
+  readonly templates: {
+    read(input: { key: string }): Promise<{ subject: string; body: string; text: string | null }>;
+    update(input: { key: string; subject: string; body: string; text: string | null }): Promise<unknown>;
+  };
+}
+
+/** Writes the missing words of a composed mail. */
+export async function writeMail({ templates }: TemplatesProgram, key: string): Promise<void> {
+  const { subject, body, text } = written(await templates.read({ key }));
+  await templates.update({ key, subject, body, text });
+}
+
+interface BlogProgram {
+  readonly blog: {
+    read(input: { idOrSlug: string }): Promise<{ title: string; excerpt: string | null; body: string }>;
+    update(input: { idOrSlug: string; title: string; excerpt: string | null; body: string }): Promise<unknown>;
+  };
+}
+
+/** Writes the missing words of a composed post. */
+export async function writePost({ blog }: BlogProgram, idOrSlug: string): Promise<void> {
+  const { title, excerpt, body } = written(await blog.read({ idOrSlug }));
+  await blog.update({ idOrSlug, title, excerpt, body });
+}
