@@ -10,10 +10,10 @@ export const questionsOfTeamPages = {
     ],
   },
   'console-pages': {
-    ask: `await Promise.all([['customers?plan=pro', 'ada@acme.example'], ['customers?plan=free', 'No customer has this plan.']].map(async ([path, text = '']) => { const { status, body } = await service.dispatch({ method: 'GET', url: \`/console/\${workspace.id}/\${path}\`, headers: { host: 'localhost' }, body: undefined, address: '127.0.0.1' }); return [status, String(body).includes(text), removable.path]; }))`,
+    ask: `await Promise.all([['customers?plan=pro', 'ada@acme.example'], ['customers?plan=free', 'No customer has this plan.']].map(async ([path, text = '']) => { const { status, body } = await service.dispatch({ method: 'GET', url: \`/console/\${workspace.id}/\${path}\`, headers: { host: 'localhost' }, body: undefined, address: '127.0.0.1' }); return [status, String(body).includes(text), removable.path, newCustomers.id]; }))`,
     answer: [
-      [200, true, 'customers/{contactId}'],
-      [200, true, 'customers/{contactId}'],
+      [200, true, 'customers/{contactId}', 'new-customers'],
+      [200, true, 'customers/{contactId}', 'new-customers'],
     ],
   },
   inbox: {

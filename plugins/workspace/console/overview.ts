@@ -2,7 +2,7 @@
 import type { ConsoleContext } from '../../../core/index.ts';
 import { facts, type Html, html, panel } from '../../../core/unstable.ts';
 import type { OverviewPart } from '../../console/index.ts';
-import { shownCount } from './words.ts';
+import { countText } from './words.ts';
 
 async function usage({ calls, link }: ConsoleContext): Promise<Html> {
   const { plan, limits, usage: used } = await calls.workspace.read();
@@ -10,8 +10,8 @@ async function usage({ calls, link }: ConsoleContext): Promise<Html> {
     'This month',
     html`${facts([
       ['Plan', plan],
-      ['Sends', `${shownCount(used.sends_this_month)} of ${shownCount(limits.monthly_send_budget).toLowerCase()}`],
-      ['Credits left', shownCount(used.credits_balance)],
+      ['Sends', `${countText(used.sends_this_month)} of ${countText(limits.monthly_send_budget).toLowerCase()}`],
+      ['Credits left', countText(used.credits_balance)],
     ])}<p><a href="${link('plan')}">Plan and limits</a></p>`,
   );
 }

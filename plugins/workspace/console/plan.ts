@@ -1,7 +1,7 @@
 // The page of the plan in the console: its limits, what is used of them, and the areas that the service has.
 import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import { detailLayout, facts, html, idOfRow, moment, panel } from '../../../core/unstable.ts';
-import { shownCount } from './words.ts';
+import { countText } from './words.ts';
 
 /** The plan. */
 export async function planPage(ctx: ConsoleContext): Promise<ConsoleView> {
@@ -16,10 +16,10 @@ export async function planPage(ctx: ConsoleContext): Promise<ConsoleView> {
     created_at: created,
   } = await ctx.calls.workspace.read();
   const used = facts([
-    ['Sends this month (UTC)', shownCount(usage.sends_this_month)],
-    ['Sends a month at most', shownCount(limits.monthly_send_budget)],
-    ['Credits left', shownCount(usage.credits_balance)],
-    ['Requests a minute at most, over all keys', shownCount(limits.rate_limit_per_minute)],
+    ['Sends this month (UTC)', countText(usage.sends_this_month)],
+    ['Sends a month at most', countText(limits.monthly_send_budget)],
+    ['Credits left', countText(usage.credits_balance)],
+    ['Requests a minute at most, over all keys', countText(limits.rate_limit_per_minute)],
   ]);
   const areas = html`<ul>${features.map((feature) => html`<li>${feature}</li>`)}</ul>`;
   const known = facts([
