@@ -80,7 +80,7 @@ async function sources(folder: string): Promise<string[]> {
 test('every declared code is thrown somewhere', async () => {
   const texts = (await Promise.all(['core', 'plugins', 'hosts', 'adapters'].map(sources))).flat().join('\n');
   for (const code of registry.errors.keys()) {
-    const [, page] = /^(\w+)_(?:access_denied|not_local|cross_site)$/.exec(code) ?? [];
+    const [, page] = /^(\w+)_(?:access_denied|not_local|cross_site|scope_missing)$/.exec(code) ?? [];
     // The access check of a page throws all of its refusals.
     const isOfPage = page !== undefined && texts.includes(`pageRefusals(errors, '${page}')`);
     if (!isOfPage) assert.match(texts, new RegExp(`[eE]rrors\\.${code}\\b`), code);

@@ -2,6 +2,7 @@
 import type { ConsoleEntry } from '../../../core/index.ts';
 import { movedToConsole } from '../../../core/unstable.ts';
 import { broadcastActions } from './actions.ts';
+import { composeActions, scheduleActions } from './compose.ts';
 import { broadcastList, findBroadcasts } from './list.ts';
 import { recipientsPage } from './recipients.ts';
 import { reportPage, reportStyle } from './report.ts';
@@ -9,13 +10,20 @@ import { reportPage, reportStyle } from './report.ts';
 const ofBroadcasts = { area: 'Messages', scopes: ['broadcasts:read'] } as const;
 
 export const consolePages: readonly ConsoleEntry[] = [
-  { ...ofBroadcasts, path: 'broadcasts', title: 'Broadcasts', render: broadcastList, find: findBroadcasts },
+  {
+    ...ofBroadcasts,
+    path: 'broadcasts',
+    title: 'Broadcasts',
+    render: broadcastList,
+    find: findBroadcasts,
+    actions: composeActions,
+  },
   {
     ...ofBroadcasts,
     path: 'broadcasts/{broadcastId}',
     title: 'Report',
     render: reportPage,
-    actions: broadcastActions,
+    actions: { ...broadcastActions, ...scheduleActions },
     style: reportStyle,
   },
   { ...ofBroadcasts, path: 'broadcasts/{broadcastId}/recipients', title: 'Recipients', render: recipientsPage },

@@ -13,6 +13,7 @@ import {
 } from '../../../core/unstable.ts';
 import type { BroadcastResource } from '../broadcasts.ts';
 import { broadcastStatus } from '../schema.ts';
+import { composeForm } from './compose.ts';
 import { readReputation, reputationNotice } from './reputation-notice.ts';
 import { firstMail, stateChoices, statePill } from './words.ts';
 
@@ -53,9 +54,7 @@ export async function broadcastList(ctx: ConsoleContext): Promise<ConsoleView> {
   const filter = filterForm(ctx, path, [{ name: 'status', label: 'State', options: stateChoices }]);
   const empty =
     status === undefined
-      ? emptyNotice(
-          'A broadcast is one mail to the members of lists and the contacts of segments. Your product creates the first one through the API.',
-        )
+      ? emptyNotice('A broadcast is one mail to the members of lists and the contacts of segments.')
       : emptyNotice('No broadcast has this state.', { text: 'Clear filters', href: ctx.link(path) });
   const rows = data.map((one) => [
     nameCell(
@@ -72,5 +71,8 @@ export async function broadcastList(ctx: ConsoleContext): Promise<ConsoleView> {
   ]);
   const table = data.length === 0 ? empty : dataTable('Broadcasts', columns, rows);
   const notice = reputationNotice(ctx, await readReputation(ctx));
-  return { heading: 'Broadcasts', body: html`${notice}${filter}${table}${pager(ctx, path, next)}` };
+  return {
+    heading: 'Broadcasts',
+    body: html`${notice}${await composeForm(ctx)}${filter}${table}${pager(ctx, path, next)}`,
+  };
 }

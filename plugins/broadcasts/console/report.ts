@@ -16,6 +16,7 @@ import { factWords } from '../report/pictures.ts';
 import { exclusions, facts } from '../schema.ts';
 import { broadcastForms } from './actions.ts';
 import { chartParts, variantPart } from './charts.ts';
+import { scheduleForm } from './compose.ts';
 import { conversionPart, experimentPart, liftPart } from './measures.ts';
 import { recipientLinks, recipientsPath } from './recipients.ts';
 import { readReputation, reputationNotice } from './reputation-notice.ts';
@@ -125,6 +126,7 @@ export async function reportPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const main = [
     reputationNotice(ctx, reputation),
     ...notices(broadcast),
+    await scheduleForm(ctx, broadcast),
     broadcastForms(ctx, broadcast, reputation?.state === 'held'),
     isCounted ? audiencePart(ctx, broadcast) : html`<p>Its audience is counted when its time has come.</p>`,
   ];

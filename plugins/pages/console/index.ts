@@ -15,7 +15,7 @@ export const consolePages: readonly ConsoleEntry[] = [
     ...ofPages,
     path: `${one}/submissions`,
     title: 'Form submissions',
-    scopes: ['pages:read', 'contacts:read'],
+    scopes: ['pages:read'],
     render: submissionList,
   },
 ];
