@@ -7,7 +7,7 @@ const mark = '\u2060';
 const marked = new RegExp(`\\[${mark}([^\\]${mark}]*)${mark}\\]`, 'gu');
 
 /** A placeholder in a content. */
-export interface Placeholder {
+export interface UnwrittenText {
   /** Where it stands, as a dotted path into the content. */
   readonly path: string;
   /** As people see it: `[What the course costs]`. */
@@ -17,11 +17,8 @@ export interface Placeholder {
 /** Makes a placeholder from the words that say what is missing. */
 export const placeholder = (words: string): string => `[${mark}${words}${mark}]`;
 
-/** Whether a text contains a placeholder. */
-export const hasPlaceholder = (text: string): boolean => text.search(marked) >= 0;
-
 /** The placeholders in the texts of a value, in order. */
-export function placeholdersIn(value: unknown, path = ''): Placeholder[] {
+export function placeholdersIn(value: unknown, path = ''): UnwrittenText[] {
   if (typeof value === 'string')
     return [...new Set(Array.from(value.matchAll(marked), ([, words = '']) => `[${words}]`))].map((text) => ({
       path,
