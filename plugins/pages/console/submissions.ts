@@ -1,5 +1,5 @@
 // What visitors sent with the forms of a page, in the console: a list with filters. What the hidden field caught is marked.
-import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import type { ConsoleContext, ConsoleDownload, ConsoleView } from '../../../core/index.ts';
 import {
   dataTable,
   emptyNotice,
@@ -36,20 +36,32 @@ function statePill({ email, confirmed, status }: Submission): Html {
   return email === null ? pill('Received', 'info') : pill('Not confirmed', 'wait');
 }
 
-/** The list. */
-export async function submissionList(ctx: ConsoleContext): Promise<ConsoleView> {
-  const idOrSlug = ctx.params['pageId'] ?? '';
-  const { form, cursor } = ctx.query;
-  const status = statuses.find((one) => one === ctx.query['status']);
-  const { id, title } = await ctx.calls.pages.read({ idOrSlug });
-  const path = `pages/${id}/submissions`;
-  const { data, next_cursor: next } = await ctx.calls.pages.submissions({
-    idOrSlug,
-    limit: pageSize,
+/** What the filters of the address choose, from the newest or from its cursor on. */
+function chosen({ params, query }: ConsoleContext) {
+  const { form, cursor } = query;
+  const status = statuses.find((one) => one === query['status']);
+  return {
+    idOrSlug: params['pageId'] ?? '',
     ...(form === undefined ? {} : { formId: form }),
     ...(status === undefined ? {} : { status }),
     ...(cursor === undefined ? {} : { cursor }),
-  });
+  };
+}
+
+/** The page of the list as a CSV file, with the largest number of rows that the operation answers. */
+export async function submissionFile(ctx: ConsoleContext): Promise<ConsoleDownload> {
+  const input = { ...chosen(ctx), limit: 100 };
+  const file = await ctx.calls.pages.submissions(input, { representation: 'text/csv' });
+  return { download: { fileName: file.filename ?? 'submissions.csv', type: file.contentType, content: file.bytes } };
+}
+
+/** The list. */
+export async function submissionList(ctx: ConsoleContext): Promise<ConsoleView> {
+  const input = chosen(ctx);
+  const { formId, status } = input;
+  const { id, title } = await ctx.calls.pages.read({ idOrSlug: input.idOrSlug });
+  const path = `pages/${id}/submissions`;
+  const { data, next_cursor: next } = await ctx.calls.pages.submissions({ ...input, limit: pageSize });
   const filter = filterForm(ctx, path, [
     { name: 'form', label: 'Key of the form' },
     {
@@ -62,7 +74,7 @@ export async function submissionList(ctx: ConsoleContext): Promise<ConsoleView> 
     },
   ]);
   const empty =
-    form === undefined && status === undefined
+    formId === undefined && status === undefined
       ? emptyNotice('Nobody has sent a form of this page yet.')
       : emptyNotice('No submission matches these filters.', { text: 'Clear filters', href: ctx.link(path) });
   const rows = data.map((submission) => [
@@ -75,9 +87,13 @@ export async function submissionList(ctx: ConsoleContext): Promise<ConsoleView> 
   const table =
     rows.length === 0 ? empty : dataTable('Submissions', ['Address', 'State', 'Fields', 'Form', 'Sent'], rows);
   const trap = html`<p class="quiet">Trapped: a field that people do not see was filled in, as programs do. It is kept for 7 days; nobody was asked to confirm it.</p>`;
+  const file =
+    rows.length === 0
+      ? null
+      : html`<p><a class="button" href="${ctx.link(`${path}/csv`, ctx.query)}">Download as CSV</a></p>`;
   return {
     heading: 'Form submissions',
     meta: html`${title}`,
-    body: html`${filter}${table}${trap}${pager(ctx, path, next)}`,
+    body: html`${filter}${file}${table}${trap}${pager(ctx, path, next)}`,
   };
 }
