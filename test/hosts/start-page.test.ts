@@ -67,8 +67,7 @@ test('if the host names a start page, each page links to it once', () =>
 
 test('if the host names no start page, no page links to it', () =>
   serving(undefined, async (origin) => {
-    for (const page of pages)
-      assert.not.match(await (await fetch(`${origin}/${page}`)).text(), /: start page"/);
+    for (const page of pages) assert.not.match(await (await fetch(`${origin}/${page}`)).text(), /: start page"/);
   }));
 
 test('Express and Fastify can name a start page, too', async () => {
