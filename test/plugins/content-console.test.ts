@@ -8,6 +8,7 @@ import { someNews } from '../../plugins/content-plan/news/schema.ts';
 import { awaitingRun } from '../../plugins/content-plan/operations/fixture-rows.ts';
 import { brokenCreation, draftedCreation } from '../../plugins/creations/operations/fixture-rows.ts';
 import { type ConsoleBench, openConsoleBench } from '../support/console-bench.ts';
+import { missingTexts } from '../support/written.ts';
 
 const test = suite<{ bench: ConsoleBench }>('the content in the console');
 
@@ -86,6 +87,23 @@ test('a lead magnet is created, written, exported and deleted', async ({ bench }
   assert.match(ready.text, /pill good">Ready[\s\S]*The text \(Markdown\)/);
   assert.match((await bench.page('/lead-magnets?status=ready')).text, escaped);
   assert.match((await bench.page('/lead-magnets?status=failed')).text, 'No lead magnet matches this filter.');
+  const early = await act('export');
+  assert.is(early.status, 422);
+  assert.match(early.text, 'Nothing was changed.');
+  assert.match(ready.text, 'must still be written: nothing is public before.');
+  const missing = missingTexts(ready.text);
+  assert.ok(missing.length > 1);
+  const [first = '', ...others] = missing;
+  assert.is((await act('write', { [first]: `<b>$& ${hostile}</b>` })).status, 303);
+  assert.equal(missingTexts((await bench.page(path)).text), others);
+  assert.is(
+    (await act('write', { key: 'others', ...Object.fromEntries(others.map((name) => [name, 'Water and flour.'])) }))
+      .status,
+    303,
+  );
+  assert.not.match((await bench.page(path)).text, 'must still be written');
+  const { title, chapters } = await bench.calls.leadMagnets.read({ id: made?.id ?? '' });
+  assert.match(JSON.stringify({ title, chapters }), JSON.stringify(`<b>$& ${hostile}</b>`).slice(1, -1));
   assert.is((await act('export')).status, 303);
   const { lastExport } = await bench.calls.leadMagnets.read({ id: made?.id ?? '' });
   assert.match((await bench.page(path)).text, `assets/${lastExport?.assetId}?side=live`);

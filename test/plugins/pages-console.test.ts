@@ -5,6 +5,7 @@ import { type ConsoleBench, openConsoleBench } from '../support/console-bench.ts
 import { form, signedTimeIn } from '../support/list-bench.ts';
 import { email, name } from '../support/page-forms-bench.ts';
 import { visit } from '../support/tracked-mail.ts';
+import { missingTexts } from '../support/written.ts';
 
 const test = suite<{ bench: ConsoleBench }>('the pages of landing pages');
 
@@ -62,9 +63,19 @@ test('a page is built from a brief, shown in its states, and found by them', asy
   const { text, headers } = await bench.page('/pages/course');
   assert.match(text, 'Nobody sees the page yet: it is a draft.');
   assert.is(headers['Refresh'], undefined);
+  const missing = missingTexts(text);
+  assert.ok(missing.length > 3, 'a brief of one sentence leaves words to write');
+  const early = await bench.post('/pages/course', { action: 'publish', key: 'early' });
+  assert.is(early.status, 422);
+  assert.match(early.text, 'Nothing was changed.');
+  const words = Object.fromEntries(missing.map((name) => [name, 'Bread with a crust.']));
+  assert.is((await bench.post('/pages/course', { action: 'write', key: 'words', ...words })).status, 303);
+  assert.equal(missingTexts((await bench.page('/pages/course')).text), []);
   assert.match((await bench.page('/pages?status=draft&build=ready')).text, `pages/${page?.id}?side=live`);
   assert.match((await bench.page('/pages?status=published')).text, 'No page matches these filters.');
   assert.match((await bench.page('/pages?side=sandbox')).text, 'A landing page is built from a brief');
+  assert.is((await bench.post('/pages/course', { action: 'publish', key: 'now' })).status, 303);
+  assert.match((await visit(bench, `/p/${bench.workspaceId}/p/course`)).text, 'Bread with a crust.');
 });
 
 test('a page is published, changed, rolled back, taken offline and deleted, each time by the person', async ({

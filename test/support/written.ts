@@ -47,3 +47,17 @@ export async function writePost({ blog }: BlogProgram, idOrSlug: string): Promis
   const { title, excerpt, body } = written(await blog.read({ idOrSlug }));
   await blog.update({ idOrSlug, title, excerpt, body });
 }
+
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&quot;': '"',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&#39;': "'",
+};
+
+/** The names of the fields in which a page of the console asks for missing words. */
+export const missingTexts = (page: string): string[] =>
+  [...page.matchAll(/<textarea name="([^"]+:\[[^"]*\])"/g)].map(([, name = '']) =>
+    name.replace(/&(?:amp|quot|lt|gt|#39);/g, (entity) => entities[entity] ?? entity),
+  );

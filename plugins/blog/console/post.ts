@@ -12,13 +12,25 @@ import {
   moment,
   panel,
 } from '../../../core/unstable.ts';
+import { missingWordsForm, withWords } from '../../kit/missing-words.ts';
 import type { PostResource } from '../schema.ts';
 import { statusPill } from './words.ts';
 
 const idOrSlugOf = ({ params }: ConsoleContext): string => params['postId'] ?? '';
 
+/** The texts of a post that may have placeholders. */
+const contentOf = ({ title, excerpt, body }: PostResource) => ({ title, excerpt, body });
+
 /** The actions of the page. */
-export const postActions: Readonly<Record<'publish' | 'ask' | 'unpublish' | 'delete', ConsoleAction>> = {
+export const postActions: Readonly<Record<'write' | 'publish' | 'ask' | 'unpublish' | 'delete', ConsoleAction>> = {
+  write: {
+    done: 'The texts were stored.',
+    async run(ctx, { idempotencyKey, fields }) {
+      const idOrSlug = idOrSlugOf(ctx);
+      const content = withWords(contentOf(await ctx.calls.blog.read({ idOrSlug })), fields);
+      await ctx.calls.blog.update({ idOrSlug, ...content }, { idempotencyKey });
+    },
+  },
   publish: {
     done: 'Done: the post is published, or waits for an approval. The page below says which.',
     async run(ctx, { idempotencyKey }) {
@@ -131,10 +143,11 @@ export async function postPage(ctx: ConsoleContext): Promise<ConsoleView> {
     ['Changed', moment(post.updatedAt, ctx)],
     ['Id', idOfRow(post.id)],
   ]);
+  const missing = ctx.mayCall('blog.update') ? missingWordsForm(ctx, 'the post', contentOf(post)) : null;
   const text = panel('Text (Markdown)', html`<pre class="json" tabindex="0" dir="auto">${post.body}</pre>`);
   return {
     heading: post.title,
     status: statusPill(post),
-    body: detailLayout([sentence(post), text], [panel('Post', known), forms(ctx, post)]),
+    body: detailLayout([sentence(post), missing, text], [panel('Post', known), forms(ctx, post)]),
   };
 }

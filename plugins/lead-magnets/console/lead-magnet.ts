@@ -12,6 +12,7 @@ import {
   moment,
   panel,
 } from '../../../core/unstable.ts';
+import { missingWordsForm, withWords } from '../../kit/missing-words.ts';
 import { composePrice, exportPrice, type leadMagnetResource } from '../schema.ts';
 import { formatWords, statusPill } from './words.ts';
 
@@ -23,8 +24,18 @@ const refreshSeconds = 5;
 const idOf = ({ params }: ConsoleContext): string => params['leadMagnetId'] ?? '';
 const isBuilding = ({ status }: LeadMagnet): boolean => status === 'queued' || status === 'building';
 
+/** The texts of a lead magnet that may have placeholders. */
+const contentOf = ({ title, chapters }: LeadMagnet) => ({ title, chapters });
+
 /** The actions of the page. */
-export const leadMagnetActions: Readonly<Record<'compose' | 'export' | 'delete', ConsoleAction>> = {
+export const leadMagnetActions: Readonly<Record<'write' | 'compose' | 'export' | 'delete', ConsoleAction>> = {
+  write: {
+    done: 'The texts were stored.',
+    async run(ctx, { idempotencyKey, fields }) {
+      const content = withWords(contentOf(await ctx.calls.leadMagnets.read({ id: idOf(ctx) })), fields);
+      await ctx.calls.leadMagnets.update({ id: idOf(ctx), ...content }, { idempotencyKey });
+    },
+  },
   compose: {
     done: 'The chapters are being written.',
     async run(ctx, { idempotencyKey, fields: { brief = '', tone = '' } }) {
@@ -113,7 +124,9 @@ export async function leadMagnetPage(ctx: ConsoleContext): Promise<ConsoleView> 
       html`<p class="quiet" dir="auto">${summary}</p><details><summary>The text (Markdown)</summary><pre class="json" tabindex="0" dir="auto">${text}</pre></details>`,
     ),
   );
+  const mayWrite = !isBuilding(one) && ctx.mayCall('lead_magnets.update');
   const main = [
+    mayWrite ? missingWordsForm(ctx, 'the lead magnet', contentOf(one)) : null,
     error === null ? null : conclusion('bad', 'The last build failed.', error),
     isBuilding(one) && progress !== null
       ? conclusion(

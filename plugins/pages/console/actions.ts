@@ -1,7 +1,9 @@
 // What a person may do with a page in the console: build it again, publish it or ask for that, take it offline, roll it back, delete it.
 import type { ConsoleAction, ConsoleContext } from '../../../core/index.ts';
 import { actionForm, type Html, html } from '../../../core/unstable.ts';
+import { withWords } from '../../kit/missing-words.ts';
 import { buildPrice, type PageResource } from '../schema.ts';
+import type { Section } from '../sections/schema.ts';
 import { isBuilding } from './words.ts';
 
 /** A page that the console shows has one of these states and texts. */
@@ -16,10 +18,27 @@ const note = { name: 'note', label: 'Note for those who decide', isLong: true, m
 /** A policy may hold the call: then the page says so. */
 const published = 'Done: it is published, or waits for an approval. The page below says which.';
 
+/** The texts of a page that may have placeholders, as `pages.update` takes them. */
+export async function readContent(
+  { calls }: ConsoleContext,
+  idOrSlug: string,
+): Promise<{ title: string; sections: Section[] }> {
+  const { title, sections } = await calls.pages.read({ idOrSlug, sections: 'full' });
+  return { title, sections: sections as Section[] };
+}
+
 /** The actions of the page. */
 export const pageActions: Readonly<
-  Record<'publish' | 'ask' | 'rollBack' | 'unpublish' | 'compose' | 'delete', ConsoleAction>
+  Record<'write' | 'publish' | 'ask' | 'rollBack' | 'unpublish' | 'compose' | 'delete', ConsoleAction>
 > = {
+  write: {
+    done: 'The texts were stored in the working copy.',
+    async run(ctx, { idempotencyKey, fields }) {
+      const idOrSlug = idOrSlugOf(ctx);
+      const content = withWords(await readContent(ctx, idOrSlug), fields);
+      await ctx.calls.pages.update({ idOrSlug, ...content }, { idempotencyKey });
+    },
+  },
   publish: {
     done: published,
     async run(ctx, { idempotencyKey, fields: { note: given = '' } }) {

@@ -13,8 +13,9 @@ import {
   pager,
   panel,
 } from '../../../core/unstable.ts';
+import { missingWordsForm } from '../../kit/missing-words.ts';
 import type { PageResource } from '../schema.ts';
-import { actionForms, rollBackForm } from './actions.ts';
+import { actionForms, readContent, rollBackForm } from './actions.ts';
 import { buildPill, isBuilding, statusPill } from './words.ts';
 
 const pageSize = 10;
@@ -108,7 +109,9 @@ function factsOf(ctx: ConsoleContext, page: PageResource): Html {
 /** One page. */
 export async function landingPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const page = (await ctx.calls.pages.read({ idOrSlug: ctx.params['pageId'] ?? '' })) as PageResource;
-  const main = [sentence(page), sectionsPart(page), await versionsPart(ctx, page)];
+  const mayWrite = !isBuilding(page) && page.editor === 'current' && ctx.mayCall('pages.update');
+  const missing = mayWrite ? missingWordsForm(ctx, 'the page', await readContent(ctx, page.id)) : null;
+  const main = [sentence(page), missing, sectionsPart(page), await versionsPart(ctx, page)];
   return {
     heading: page.title,
     status: statusPill(page),
