@@ -15,6 +15,7 @@ import { browserHeaders, openConsoleBench } from '../support/console-bench.ts';
 import { saveScreenshot, visitUnderBasePath } from '../support/console-visit.ts';
 import { inPage, lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
+import { writePage } from '../support/written.ts';
 
 /** A bench with a row for each of the pages, and the paths of these pages. */
 async function openFilled() {
@@ -25,6 +26,7 @@ async function openFilled() {
   const { calls, workspaceId } = bench;
   const brand = await calls.brand.create({ name: 'Bakery', themes: [{ name: 'Winter' }] });
   const page = await calls.pages.create({ brief: 'A page for our course.', slug: 'course', length: 'short' });
+  const unwritten = await calls.pages.create({ brief: 'A page for our bread.', slug: 'bread' });
   const magnet = await calls.leadMagnets.create({
     title: 'Sourdough in six evenings',
     chapters: [{ heading: 'The starter', text: 'Flour and water.' }],
@@ -33,6 +35,7 @@ async function openFilled() {
   const design = await calls.designs.create({ name: 'Header', brief: 'A header for the course.' });
   const asset = await calls.assets.create({ name: 'Bread', dataBase64: png(4, 6).toString('base64'), alt: 'A loaf' });
   await bench.drain();
+  await writePage(calls, page.id);
   await calls.pages.publish({ idOrSlug: page.id });
   await calls.pages.update({ idOrSlug: page.id, title: 'Second' });
   await calls.pages.publish({ idOrSlug: page.id });
@@ -47,7 +50,7 @@ async function openFilled() {
   await someNews(kit, workspaceId);
   const { creationId } = await brokenCreation(kit, workspaceId);
   const paths = [
-    ...['overview', 'pages', `pages/${page.id}`, `pages/${page.id}/submissions`],
+    ...['overview', 'pages', `pages/${page.id}`, `pages/${page.id}/submissions`, `pages/${unwritten.id}`],
     ...['brand', `brand/${brand.id}`, 'members', 'plan', 'connectors', 'sms'],
     ...['assets', `assets/${asset.assetId}`, 'blog', `blog/${post.id}`],
     ...['lead-magnets', `lead-magnets/${magnet.id}`, 'designs', `designs/${design.compositionId}`],
@@ -93,7 +96,7 @@ for (const [colorScheme, widths] of [
     });
   });
 
-test('a person walks from the overview to the pages, and publishes one', async ({ browser }) => {
+test('an editor walks from the overview to a page, writes what is missing, and publishes it', async ({ browser }) => {
   const bench = await openConsoleBench();
   await bench.calls.brand.create({ name: 'Bakery' });
   await bench.calls.pages.create({ brief: 'A page for our course.', slug: 'course', length: 'short' });
@@ -105,6 +108,10 @@ test('a person walks from the overview to the pages, and publishes one', async (
     await page.getByRole('link', { name: 'Create a webhook' }).waitFor();
     await page.locator('.rail').getByRole('link', { name: 'Pages' }).click();
     await page.getByRole('table').getByRole('link').first().click();
+    for (const field of await page.locator('textarea[name^="sections."], textarea[name^="title:"]').all())
+      await field.fill('Bread with a crust.');
+    await page.getByRole('button', { name: 'Store these texts' }).click();
+    await page.getByText('The texts were stored in the working copy.').waitFor();
     await page.locator('summary').getByText('Publish').click();
     await page.getByRole('button', { name: 'Publish the page' }).click();
     await page.getByText('Visitors see version 1.').waitFor();
