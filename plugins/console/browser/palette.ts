@@ -47,7 +47,7 @@ function build(form: HTMLFormElement): { dialog: HTMLDialogElement; field: HTMLI
   const results = document.createElement('div');
   results.setAttribute('role', 'status');
   dialog.append(field, results);
-  let waiting: number | undefined;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
   let latest = 0;
   field.addEventListener('input', () => {
     clearTimeout(waiting);
