@@ -77,7 +77,7 @@ export interface ConsoleDocument {
 /** A file that the browser saves instead of showing it. */
 export interface ConsoleDownload {
   readonly download: {
-    /** `note-note_1.json`. */
+    /** The name that the browser proposes, with its ending. */
     readonly fileName: string;
     /** The media type: `application/json`. */
     readonly type: string;
