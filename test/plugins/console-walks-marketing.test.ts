@@ -47,7 +47,8 @@ test('a broadcast is made of a template and a list, scheduled after a question, 
     await main.getByLabel('Time in UTC').fill('tomorrow');
     await main.getByRole('button', { name: 'Schedule the broadcast' }).click();
     await main.getByText(/^Nothing was changed\. .*Give a time such as/).waitFor();
-    await main.getByText('Schedule', { exact: true }).click();
+    // The refused form is open, with what was written.
+    assert.is(await main.getByLabel('Time in UTC').inputValue(), 'tomorrow');
     await main.getByLabel('Time in UTC').fill('');
     await main.getByRole('button', { name: 'Schedule the broadcast' }).click();
     await main.getByText('The broadcast is scheduled, or waits for a decision.').waitFor();

@@ -6,6 +6,7 @@ import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import { pageRows, versionRows } from '../../plugins/pages/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { brief, day, openPagesBench, type PagesBench, pageCalls, publicUrl } from '../support/pages-bench.ts';
+import { written } from '../support/written.ts';
 
 await twoDatabases('published pages', (test, database) => {
   let bench: PagesBench;
@@ -136,7 +137,7 @@ await twoDatabases('published pages', (test, database) => {
     await createFixtureKit(bench).write(async ({ trx }) => {
       const version = await versionRows.findBy(trx, { page_id: id, version: 1 });
       if (version === undefined) throw new Error('The version is missing.');
-      const sections = version.content.sections.filter(({ kind }) => kind !== 'contact');
+      const sections = version.content.sections.filter(({ form }) => form === undefined);
       await versionRows.change(trx, version, { content: { ...version.content, sections } });
     });
     await patch(id, { title: 'Second' });
@@ -243,6 +244,8 @@ await twoDatabases('published pages', (test, database) => {
   test('sandbox pages are published on their side and are never public', async () => {
     const { id } = await create({ slug: 'tried' }, bench.testKey);
     await bench.drain();
+    const { title, sections } = written((await call(`/${id}?sections=full`, 'GET', undefined, bench.testKey)).body);
+    await call(`/${id}`, 'PATCH', { title, sections }, bench.testKey);
     const { body } = await publish(id, {}, bench.testKey);
     assert.equal([body.status, body.sandbox, body.url], ['published', true, null]);
     assert.match(body.previewUrl, `${publicUrl}/p/${bench.workspaceId}/p/preview/`);
