@@ -127,7 +127,7 @@ test('j and k move between sections, but not while somebody types', () =>
     const current = (id: string) => page.locator(`nav a[aria-current][href="#${id}"]`).waitFor();
     await current('sends.list');
     await page.keyboard.press('j');
-    await current('sends.read');
+    await current('sends.statistics');
     await page.keyboard.press('k');
     await current('sends.list');
     await page.keyboard.press('/');
