@@ -130,7 +130,7 @@ export {
   timelineOf,
   withMoments,
 } from './pages/console-parts.ts';
-export { beginsWith, comparedRows, foundById } from './pages/console-search.ts';
+export { beginsWith, comparedRows, foundById, foundByIdOrName } from './pages/console-search.ts';
 export { consoleStyle, startBarStyle } from './pages/console-style.gen.ts';
 export { type ContentRouteContext, contentRoutes, contentUrl } from './pages/content-route.ts';
 export { contrast, minContrast } from './pages/contrast.ts';

@@ -34,3 +34,24 @@ export async function foundById(
     throw error;
   }
 }
+
+/** Where the search looks: one thing by its id, and the newest ones. */
+interface Searched<T> {
+  /** The prefix of ids, without the underscore. */
+  readonly prefix: string;
+  readonly read: (id: string) => Promise<T>;
+  /** The newest `limit` things. */
+  readonly list: (page: { readonly limit: number }) => Promise<{ readonly data: readonly T[] }>;
+  /** What people call the thing; its names are compared with the text. */
+  readonly namesOf: (thing: T) => readonly (string | null)[];
+  readonly matchOf: (thing: T) => ConsoleMatch;
+}
+
+/** The thing with this id, else those among the newest that have a name which begins with the text. */
+export async function foundByIdOrName<T>(text: string, searched: Searched<T>): Promise<ConsoleMatch[]> {
+  const { prefix, read, list, namesOf, matchOf } = searched;
+  const byId = await foundById(text, prefix, async (id) => matchOf(await read(id)));
+  if (byId.length > 0) return byId;
+  const { data } = await list({ limit: comparedRows });
+  return data.filter((thing) => beginsWith(text, ...namesOf(thing))).map(matchOf);
+}

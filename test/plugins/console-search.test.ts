@@ -23,6 +23,10 @@ test.before(async (context) => {
     name: 'Welcome',
     nodes: [],
   });
+  await calls.brand.create({ name: 'Bakery' });
+  const page = await calls.pages.create({ brief: 'A page.', slug: 'spring-course' });
+  const post = await calls.blog.create({ title: 'Spring bread', body: 'Bread.' });
+  const magnet = await calls.leadMagnets.create({ title: 'Bread in spring' });
   context.bench = bench;
   context.ids = {
     list: list.listId,
@@ -31,6 +35,9 @@ test.before(async (context) => {
     webhook: webhook.id,
     link: link.linkId,
     sequence: sequence.id,
+    page: page.id,
+    post: post.id,
+    magnet: magnet.id,
     ada: bench.ada.id,
     delivered: bench.delivered.id,
   };
@@ -56,13 +63,18 @@ const pathsOf = (ids: Readonly<Record<string, string>>): Readonly<Record<string,
   webhook: `webhooks/${ids['webhook']}`,
   link: `links/${ids['link']}`,
   sequence: `sequences/${ids['sequence']}`,
+  page: `pages/${ids['page']}`,
+  post: `blog/${ids['post']}`,
+  magnet: `lead-magnets/${ids['magnet']}`,
   ada: `contacts/${ids['ada']}`,
   delivered: `sends/${ids['delivered']}`,
 });
 
 test('the beginning of a name, of a key or of a word in it finds things on all pages', async ({ bench, ids }) => {
   const paths = pathsOf(ids);
-  const expected = ['list', 'segment', 'broadcast', 'webhook', 'link', 'sequence'].map((kind) => paths[kind]).sort();
+  const expected = ['list', 'segment', 'broadcast', 'webhook', 'link', 'sequence', 'page', 'post', 'magnet']
+    .map((kind) => paths[kind])
+    .sort();
   assert.equal((await search(bench, 'SPRING')).sort(), expected);
   assert.equal(await search(bench, 'spring_w'), [paths['sequence']]);
   assert.equal(await search(bench, 'order_rec'), ['templates/order_receipt']);

@@ -1,11 +1,30 @@
 // The page of blog posts in the console: a list with filters.
-import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
-import { dataTable, emptyNotice, filterForm, html, moment, nameCell, pager } from '../../../core/unstable.ts';
+import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
+import {
+  dataTable,
+  emptyNotice,
+  filterForm,
+  foundByIdOrName,
+  html,
+  moment,
+  nameCell,
+  pager,
+} from '../../../core/unstable.ts';
 import { postStatus } from '../schema.ts';
 import { statusChoices, statusPill } from './words.ts';
 
 const path = 'blog';
 const pageSize = 50;
+
+/** What the search of the console finds among blog posts. */
+export const findPosts = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
+  foundByIdOrName(text, {
+    prefix: 'blog',
+    read: (idOrSlug) => calls.blog.read({ idOrSlug }),
+    list: (page) => calls.blog.list(page),
+    namesOf: ({ title, slug }) => [title, slug],
+    matchOf: ({ id, title, slug }) => ({ title, detail: slug, path: `${path}/${id}` }),
+  });
 
 /** The list. */
 export async function postList(ctx: ConsoleContext): Promise<ConsoleView> {

@@ -1,17 +1,6 @@
 // The page of broadcasts in the console: the newest first, by state, with their counts.
 import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
-import {
-  beginsWith,
-  comparedRows,
-  dataTable,
-  emptyNotice,
-  filterForm,
-  foundById,
-  html,
-  nameCell,
-  pager,
-} from '../../../core/unstable.ts';
-import type { BroadcastResource } from '../broadcasts.ts';
+import { dataTable, emptyNotice, filterForm, foundByIdOrName, html, nameCell, pager } from '../../../core/unstable.ts';
 import { broadcastStatus } from '../schema.ts';
 import { composeForm } from './compose.ts';
 import { readReputation, reputationNotice } from './reputation-notice.ts';
@@ -27,20 +16,15 @@ const columns = [
   ...['Recipients', 'Delivered', 'Opened', 'Clicked'].map((head) => ({ head, isNumber: true })),
 ];
 
-const matchOf = ({ broadcastId, name }: BroadcastResource): ConsoleMatch => ({
-  title: name,
-  path: `${path}/${broadcastId}`,
-});
-
-/** The broadcast with this id, or those among the newest whose names begin with the text. */
-export async function findBroadcasts({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
-  const byId = await foundById(text, 'brc', async (broadcastId) =>
-    matchOf(await calls.broadcasts.read({ broadcastId })),
-  );
-  if (byId.length > 0) return byId;
-  const { data } = await calls.broadcasts.list({ limit: comparedRows });
-  return data.filter(({ name }) => beginsWith(text, name)).map(matchOf);
-}
+/** What the search of the console finds among broadcasts. */
+export const findBroadcasts = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
+  foundByIdOrName(text, {
+    prefix: 'brc',
+    read: (broadcastId) => calls.broadcasts.read({ broadcastId }),
+    list: (page) => calls.broadcasts.list(page),
+    namesOf: ({ name }) => [name],
+    matchOf: ({ broadcastId, name }) => ({ title: name, path: `${path}/${broadcastId}` }),
+  });
 
 /** The list. */
 export async function broadcastList(ctx: ConsoleContext): Promise<ConsoleView> {

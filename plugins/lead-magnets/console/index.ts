@@ -1,7 +1,7 @@
 // The pages of lead magnets in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
 import { leadMagnetActions, leadMagnetPage } from './lead-magnet.ts';
-import { createAction, leadMagnetList } from './list.ts';
+import { createAction, findLeadMagnets, leadMagnetList } from './list.ts';
 
 const ofLeadMagnets = { area: 'Content', scopes: ['pages:read'] } as const;
 
@@ -11,6 +11,7 @@ export const consolePages: readonly ConsoleEntry[] = [
     path: 'lead-magnets',
     title: 'Lead magnets',
     render: leadMagnetList,
+    find: findLeadMagnets,
     actions: { create: createAction },
   },
   {

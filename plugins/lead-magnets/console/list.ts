@@ -1,10 +1,11 @@
 // The page of lead magnets in the console: a list by state, and a form for a new one.
-import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import type { ConsoleAction, ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
   dataTable,
   emptyNotice,
   filterForm,
+  foundByIdOrName,
   type Html,
   html,
   moment,
@@ -16,6 +17,16 @@ import { formatChoices, formatWords, statusChoices, statusPill } from './words.t
 
 const path = 'lead-magnets';
 const pageSize = 50;
+
+/** What the search of the console finds among lead magnets. */
+export const findLeadMagnets = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
+  foundByIdOrName(text, {
+    prefix: 'lm',
+    read: (id) => calls.leadMagnets.read({ id }),
+    list: (page) => calls.leadMagnets.list(page),
+    namesOf: ({ title }) => [title],
+    matchOf: ({ id, title }) => ({ title, path: `${path}/${id}` }),
+  });
 
 const createForm = (ctx: ConsoleContext): Html | null =>
   ctx.mayCall('lead_magnets.create')

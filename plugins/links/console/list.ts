@@ -1,12 +1,10 @@
 // The page of short links in the console: a list with a search.
 import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
 import {
-  beginsWith,
-  comparedRows,
   dataTable,
   emptyNotice,
   filterForm,
-  foundById,
+  foundByIdOrName,
   html,
   moment,
   nameCell,
@@ -18,19 +16,15 @@ import { nameOf, shortOf, statusPill } from './words.ts';
 const path = 'links';
 const pageSize = 50;
 
-const matchOf = (link: Pick<LinkResource, 'linkId' | 'label' | 'slug' | 'redirectUrl'>): ConsoleMatch => ({
-  title: nameOf(link),
-  detail: shortOf(link),
-  path: `${path}/${link.linkId}`,
-});
-
-/** The link with this id, or those among the newest whose labels or slugs begin with the text. */
-export async function findLinks({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
-  const byId = await foundById(text, 'lnk', async (linkId) => matchOf(await calls.links.read({ linkId })));
-  if (byId.length > 0) return byId;
-  const { data } = await calls.links.list({ limit: comparedRows });
-  return data.filter(({ label, slug }) => beginsWith(text, label, slug)).map(matchOf);
-}
+/** What the search of the console finds among short links. */
+export const findLinks = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
+  foundByIdOrName<Pick<LinkResource, 'linkId' | 'label' | 'slug' | 'redirectUrl'>>(text, {
+    prefix: 'lnk',
+    read: (linkId) => calls.links.read({ linkId }),
+    list: (page) => calls.links.list(page),
+    namesOf: ({ label, slug }) => [label, slug],
+    matchOf: (link) => ({ title: nameOf(link), detail: shortOf(link), path: `${path}/${link.linkId}` }),
+  });
 
 /** The list. */
 export async function linkList(ctx: ConsoleContext): Promise<ConsoleView> {

@@ -1,32 +1,19 @@
 // The contact lists of a workspace in the console, with their members on this side.
 import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
-import {
-  beginsWith,
-  comparedRows,
-  dataTable,
-  emptyNotice,
-  foundById,
-  html,
-  moment,
-  nameCell,
-  pager,
-} from '../../../core/unstable.ts';
+import { dataTable, emptyNotice, foundByIdOrName, html, moment, nameCell, pager } from '../../../core/unstable.ts';
 
 const path = 'lists';
 const pageSize = 50;
 
-const matchOf = ({ listId, name }: { readonly listId: string; readonly name: string }): ConsoleMatch => ({
-  title: name,
-  path: `${path}/${listId}`,
-});
-
-/** The list with this id, or those among the newest whose names begin with the text. */
-export async function findLists({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
-  const byId = await foundById(text, 'lst', async (listId) => matchOf(await calls.lists.read({ listId })));
-  if (byId.length > 0) return byId;
-  const { data } = await calls.lists.list({ limit: comparedRows });
-  return data.filter(({ name }) => beginsWith(text, name)).map(matchOf);
-}
+/** What the search of the console finds among lists. */
+export const findLists = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
+  foundByIdOrName(text, {
+    prefix: 'lst',
+    read: (listId) => calls.lists.read({ listId }),
+    list: (page) => calls.lists.list(page),
+    namesOf: ({ name }) => [name],
+    matchOf: ({ listId, name }) => ({ title: name, path: `${path}/${listId}` }),
+  });
 
 /** The lists, the newest first. */
 export async function listOverview(ctx: ConsoleContext): Promise<ConsoleView> {

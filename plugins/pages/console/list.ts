@@ -1,10 +1,11 @@
 // The page of landing pages in the console: a list with filters, and the form that has a page built from a brief.
-import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import type { ConsoleAction, ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
   dataTable,
   emptyNotice,
   filterForm,
+  foundByIdOrName,
   type Html,
   html,
   moment,
@@ -16,6 +17,16 @@ import { buildChoices, buildPill, statusChoices, statusPill } from './words.ts';
 
 const path = 'pages';
 const pageSize = 50;
+
+/** What the search of the console finds among pages. */
+export const findPages = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
+  foundByIdOrName<{ readonly id: string; readonly title: string; readonly slug: string }>(text, {
+    prefix: 'pg',
+    read: (idOrSlug) => calls.pages.read({ idOrSlug }),
+    list: (page) => calls.pages.list(page),
+    namesOf: ({ title, slug }) => [title, slug],
+    matchOf: ({ id, title, slug }) => ({ title, detail: slug, path: `${path}/${id}` }),
+  });
 
 const createForm = (ctx: ConsoleContext): Html | null =>
   ctx.mayCall('pages.create')

@@ -1,32 +1,19 @@
 // The segments of a workspace in the console, with the number of their contacts on this side.
 import type { ConsoleContext, ConsoleMatch, ConsoleView } from '../../../core/index.ts';
-import {
-  beginsWith,
-  comparedRows,
-  dataTable,
-  emptyNotice,
-  foundById,
-  html,
-  moment,
-  nameCell,
-  pager,
-} from '../../../core/unstable.ts';
+import { dataTable, emptyNotice, foundByIdOrName, html, moment, nameCell, pager } from '../../../core/unstable.ts';
 
 const path = 'segments';
 const pageSize = 50;
 
-const matchOf = ({ segmentId, name }: { readonly segmentId: string; readonly name: string }): ConsoleMatch => ({
-  title: name,
-  path: `${path}/${segmentId}`,
-});
-
-/** The segment with this id, or those among the newest whose names begin with the text. */
-export async function findSegments({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> {
-  const byId = await foundById(text, 'sgm', async (segmentId) => matchOf(await calls.segments.read({ segmentId })));
-  if (byId.length > 0) return byId;
-  const { data } = await calls.segments.list({ limit: comparedRows });
-  return data.filter(({ name }) => beginsWith(text, name)).map(matchOf);
-}
+/** What the search of the console finds among segments. */
+export const findSegments = ({ calls }: ConsoleContext, text: string): Promise<ConsoleMatch[]> =>
+  foundByIdOrName(text, {
+    prefix: 'sgm',
+    read: (segmentId) => calls.segments.read({ segmentId }),
+    list: (page) => calls.segments.list(page),
+    namesOf: ({ name }) => [name],
+    matchOf: ({ segmentId, name }) => ({ title: name, path: `${path}/${segmentId}` }),
+  });
 
 /** The segments, the newest first. */
 export async function segmentList(ctx: ConsoleContext): Promise<ConsoleView> {
