@@ -1,9 +1,11 @@
 // The console: who sees which page, what the pages show, and what their forms do.
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assets } from '../../plugins/console/assets.gen.ts';
 import { assetsFile } from '../../plugins/console/browser/build.ts';
+import { root } from '../support/bundle.ts';
 import { browserHeaders, type ConsoleBench, openConsoleBench } from '../support/console-bench.ts';
 
 const test = suite<{ bench: ConsoleBench }>('the console');
@@ -137,6 +139,18 @@ test('the other pages are linked with the workspace, as far as the scopes allow'
 test('the files of the console are up to date, and small', async () => {
   assert.is(await readFile('plugins/console/assets.gen.ts', 'utf8'), await assetsFile());
   assert.ok((assets['console.js']?.body.length ?? Number.POSITIVE_INFINITY) < 60_000);
+});
+
+test('pages ask only about operations that exist', async ({ bench }) => {
+  const ids = new Set(bench.service.core.ports.operations.list().map(({ id }) => id));
+  const unknown: string[] = [];
+  for (const file of await readdir(join(root, 'plugins'), { recursive: true })) {
+    if (!/\/console\/.*\.ts$/.test(file)) continue;
+    const source = await readFile(join(root, 'plugins', file), 'utf8');
+    for (const [, id = ''] of source.matchAll(/mayCall\('([^']+)'\)/g))
+      if (!ids.has(id)) unknown.push(`${file}: ${id}`);
+  }
+  assert.equal(unknown, []);
 });
 
 test.run();
