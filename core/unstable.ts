@@ -135,6 +135,7 @@ export { consoleStyle, startBarStyle } from './pages/console-style.gen.ts';
 export { type ContentRouteContext, contentRoutes, contentUrl } from './pages/content-route.ts';
 export { contrast, minContrast } from './pages/contrast.ts';
 export { csvOf, neutralise, restore } from './pages/csv.ts';
+export { deleteAction } from './pages/delete-action.ts';
 export { type PageFiles, pageFiles, pageRoutes, relativePathToPage } from './pages/document.ts';
 export { escapeHtml, type Html, type HtmlPart, html, joined } from './pages/html.ts';
 export { type HtmlBodyBounds, htmlBodyBounds } from './pages/html-body-bounds.ts';

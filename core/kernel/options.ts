@@ -32,8 +32,8 @@ export interface CoreOptions {
   readonly members?: MembersPort | Readonly<Record<string, readonly Member[]>>;
   /**
    * Returns who is signed in to the program, for the pages of its people, and for those on which members let agents act. Called
-   * for every request of such a page. (Default: nobody is signed in. In development, the pages of the team then answer this
-   * machine)
+   * for every request of such a page. (Default: without it nobody counts as signed in. In development, these pages then
+   * answer requests from this machine)
    */
   readonly access?: AccessFunction;
   /**

@@ -130,7 +130,7 @@ function workspacePicker(shell: Shell, { workspace }: Location): Html {
 /** The search. The script opens it over the page with Ctrl or ⌘ and K. */
 function searchForm(shell: Shell, { workspace, side }: Location): Html {
   const [action = ''] = addressOf(shell, { workspace, side }, searchPath).split('?');
-  return html`<form class="search" role="search" method="get" action="${action}"><input type="hidden" name="side" value="${side}"><input type="search" name="q" placeholder="Search" aria-label="Search everything" maxlength="254" autocomplete="off"></form>`;
+  return html`<form class="search" role="search" method="get" action="${action}"><input type="hidden" name="side" value="${side}"><input type="search" name="q" placeholder="Search" aria-label="Search the console" maxlength="254" autocomplete="off"></form>`;
 }
 
 /** The content of the rail, and of the drawer in narrow windows. */

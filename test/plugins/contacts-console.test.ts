@@ -45,6 +45,7 @@ test('a file is checked, its columns are chosen, and then it is imported', async
   const again = await bench.post('/contacts/import', { ...chosen, action: 'check' });
   assert.match(again.text, '3 rows: 1 new contact, 0 contacts changed, 0 as before, 2 with a fault.');
   assert.match(again.text, '<option value="attributes.age:number" selected>');
+  assert.match(again.text, 'Not imported: Kunde.');
   const kept = fieldsOf(again.text);
   const imported = await bench.post('/contacts/import', { ...kept, consentNote: 'Paper form', action: 'import' });
   assert.is(imported.status, 303);

@@ -1,10 +1,10 @@
 // The page of one asset in the console: its facts, a link to the file, and its deletion.
-import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
   conclusion,
+  deleteAction,
   detailLayout,
-  emptyNotice,
   facts,
   type Html,
   html,
@@ -26,14 +26,12 @@ const deleteForm = (ctx: ConsoleContext, name: string, sandbox: boolean): Html |
     : null;
 
 /** Deletes the asset. */
-export const deleteAction: ConsoleAction = {
-  // The page of the asset does not exist any more, so this view says what was done.
-  async reveal(ctx, { idempotencyKey }) {
-    await ctx.calls.assets.delete({ assetId: ctx.params['assetId'] ?? '' }, { idempotencyKey });
-    const way = { text: 'All assets', href: ctx.link('assets') };
-    return { heading: 'Deleted', body: emptyNotice('The asset was deleted. Its file is removed soon.', way) };
-  },
-};
+export const deleteAsset = deleteAction({
+  remove: (ctx, idempotencyKey) =>
+    ctx.calls.assets.delete({ assetId: ctx.params['assetId'] ?? '' }, { idempotencyKey }),
+  sentence: 'The asset was deleted. Its file is removed soon.',
+  way: { text: 'All assets', path: 'assets' },
+});
 
 /** One asset. */
 export async function assetPage(ctx: ConsoleContext): Promise<ConsoleView> {

@@ -3,8 +3,8 @@ import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/i
 import {
   actionForm,
   conclusion,
+  deleteAction,
   detailLayout,
-  emptyNotice,
   facts,
   type Html,
   html,
@@ -50,14 +50,11 @@ export const postActions: Readonly<Record<'write' | 'publish' | 'ask' | 'unpubli
       await ctx.calls.blog.unpublish({ idOrSlug: idOrSlugOf(ctx) }, { idempotencyKey });
     },
   },
-  delete: {
-    // The page of the post does not exist any more, so this view says what was done.
-    async reveal(ctx, { idempotencyKey }) {
-      await ctx.calls.blog.delete({ idOrSlug: idOrSlugOf(ctx) }, { idempotencyKey });
-      const way = { text: 'All posts', href: ctx.link('blog') };
-      return { heading: 'Deleted', body: emptyNotice('The post was deleted.', way) };
-    },
-  },
+  delete: deleteAction({
+    remove: (ctx, idempotencyKey) => ctx.calls.blog.delete({ idOrSlug: idOrSlugOf(ctx) }, { idempotencyKey }),
+    sentence: 'The post was deleted.',
+    way: { text: 'All posts', path: 'blog' },
+  }),
 };
 
 /** Publishes the working copy, or asks for that. Nothing while a request waits, or without a change. */

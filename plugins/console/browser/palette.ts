@@ -43,7 +43,7 @@ function build(form: HTMLFormElement): { dialog: HTMLDialogElement; field: HTMLI
   field.type = 'search';
   field.maxLength = 254;
   field.placeholder = 'Id, address, key or name';
-  field.setAttribute('aria-label', 'Search everything');
+  field.setAttribute('aria-label', 'Search the console');
   const results = document.createElement('div');
   results.setAttribute('role', 'status');
   dialog.append(field, results);

@@ -101,7 +101,7 @@ function columnsTable(columns: readonly ChosenColumn[], topics: readonly string[
 
 function sentenceOf({ total, created, updated, unchanged, rejected }: ContactImport): Html {
   const parts = [
-    `${counted(created, 'new contact')}`,
+    counted(created, 'new contact'),
     `${counted(updated, 'contact')} changed`,
     `${unchanged.toLocaleString('en-GB')} as before`,
     `${rejected.toLocaleString('en-GB')} with a fault`,
@@ -110,7 +110,7 @@ function sentenceOf({ total, created, updated, unchanged, rejected }: ContactImp
 }
 
 /** The faults of rows, by line. */
-export function faultTable(faults: ContactImport['faults'], total: number): Html | null {
+function faultTable(faults: ContactImport['faults'], total: number): Html | null {
   if (faults.length === 0) return null;
   const rows = faults
     .slice(0, shownFaults)
@@ -118,6 +118,10 @@ export function faultTable(faults: ContactImport['faults'], total: number): Html
   const more = total > rows.length ? html`<p class="quiet">${total - rows.length} more.</p>` : null;
   return html`${dataTable('Rows with a fault', [{ head: 'Line', isNumber: true }, 'Fault'], rows)}${more}`;
 }
+
+/** The columns that are left out, which may be more than the table shows. */
+const ignoredWords = ({ ignored_columns: ignored }: ContactImport): Html | null =>
+  ignored.length === 0 ? null : html`<p class="quiet" dir="auto">Not imported: ${ignored.join(', ')}.</p>`;
 
 async function checkedView(ctx: ConsoleContext, form: ConsoleForm): Promise<ConsoleView> {
   const { input, columns } = await inputOf(form);
@@ -144,7 +148,7 @@ async function checkedView(ctx: ConsoleContext, form: ConsoleForm): Promise<Cons
       isPlain && changes > 0 ? 'good' : 'wait',
       sentenceOf(result),
       'Nothing has been changed yet. An import lifts no suppression and no unsubscribe.',
-    )}<form class="stack" method="post" action="${ctx.link(path)}">${hidden}${columnsTable(columns, topics)}${panel('Lists and topics', html`${list}${consent}`)}${buttons}</form>${faultTable(result.faults, result.rejected)}`,
+    )}${ignoredWords(result)}<form class="stack" method="post" action="${ctx.link(path)}">${hidden}${columnsTable(columns, topics)}${panel('Lists and topics', html`${list}${consent}`)}${buttons}</form>${faultTable(result.faults, result.rejected)}`,
   };
 }
 

@@ -1,8 +1,9 @@
 // The page of one design in the console: its layers, a link to its picture, and its deletion.
-import type { ConsoleAction, ConsoleContext, ConsoleView } from '../../../core/index.ts';
+import type { ConsoleContext, ConsoleView } from '../../../core/index.ts';
 import {
   actionForm,
   dataTable,
+  deleteAction,
   detailLayout,
   emptyNotice,
   facts,
@@ -40,14 +41,12 @@ function contentOf(ctx: ConsoleContext, layer: Layer): Html | string {
 }
 
 /** Deletes the design. */
-export const deleteAction: ConsoleAction = {
-  // The page of the design does not exist any more, so this view says what was done.
-  async reveal(ctx, { idempotencyKey }) {
-    await ctx.calls.designs.delete({ compositionId: ctx.params['compositionId'] ?? '' }, { idempotencyKey });
-    const way = { text: 'All designs', href: ctx.link('designs') };
-    return { heading: 'Deleted', body: emptyNotice('The design was deleted.', way) };
-  },
-};
+export const deleteDesign = deleteAction({
+  remove: (ctx, idempotencyKey) =>
+    ctx.calls.designs.delete({ compositionId: ctx.params['compositionId'] ?? '' }, { idempotencyKey }),
+  sentence: 'The design was deleted.',
+  way: { text: 'All designs', path: 'designs' },
+});
 
 /** One design. */
 export async function designPage(ctx: ConsoleContext): Promise<ConsoleView> {

@@ -1,6 +1,6 @@
 // The pages of designs in the console.
 import type { ConsoleEntry } from '../../../core/index.ts';
-import { deleteAction, designPage } from './design.ts';
+import { deleteDesign, designPage } from './design.ts';
 import { designList } from './list.ts';
 
 const ofDesigns = { area: 'Content', scopes: ['compositions:read'] } as const;
@@ -12,6 +12,6 @@ export const consolePages: readonly ConsoleEntry[] = [
     path: 'designs/{compositionId}',
     title: 'Design',
     render: designPage,
-    actions: { delete: deleteAction },
+    actions: { delete: deleteDesign },
   },
 ];

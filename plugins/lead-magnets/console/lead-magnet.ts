@@ -3,6 +3,7 @@ import type { ConsoleAction, ConsoleContext, ConsoleView, z } from '../../../cor
 import {
   actionForm,
   conclusion,
+  deleteAction,
   detailLayout,
   emptyNotice,
   facts,
@@ -55,14 +56,11 @@ export const leadMagnetActions: Readonly<Record<'write' | 'compose' | 'export' |
       await ctx.calls.leadMagnets.export({ id: idOf(ctx) }, { idempotencyKey });
     },
   },
-  delete: {
-    // The page does not exist any more, so this view says what was done.
-    async reveal(ctx, { idempotencyKey }) {
-      await ctx.calls.leadMagnets.delete({ id: idOf(ctx) }, { idempotencyKey });
-      const way = { text: 'All lead magnets', href: ctx.link('lead-magnets') };
-      return { heading: 'Deleted', body: emptyNotice('The lead magnet was deleted.', way) };
-    },
-  },
+  delete: deleteAction({
+    remove: (ctx, idempotencyKey) => ctx.calls.leadMagnets.delete({ id: idOf(ctx) }, { idempotencyKey }),
+    sentence: 'The lead magnet was deleted.',
+    way: { text: 'All lead magnets', path: 'lead-magnets' },
+  }),
 };
 
 function forms(ctx: ConsoleContext, one: LeadMagnet): Html | null {

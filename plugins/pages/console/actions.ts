@@ -1,6 +1,6 @@
 // What a person may do with a page in the console: build it again, publish it or ask for that, take it offline, roll it back, delete it.
 import type { ConsoleAction, ConsoleContext } from '../../../core/index.ts';
-import { actionForm, type Html, html } from '../../../core/unstable.ts';
+import { actionForm, deleteAction, type Html, html } from '../../../core/unstable.ts';
 import { withWords } from '../../kit/missing-words.ts';
 import { buildPrice, type PageResource } from '../schema.ts';
 import type { Section } from '../sections/schema.ts';
@@ -78,14 +78,11 @@ export const pageActions: Readonly<
       await ctx.calls.pages.compose({ idOrSlug: idOrSlugOf(ctx), brief }, { idempotencyKey });
     },
   },
-  delete: {
-    // The page does not exist any more, so this view says what was done.
-    async reveal(ctx, { idempotencyKey }) {
-      await ctx.calls.pages.delete({ idOrSlug: idOrSlugOf(ctx) }, { idempotencyKey });
-      const way = html`<p><a class="button" href="${ctx.link('pages')}">All pages</a></p>`;
-      return { heading: 'Deleted', body: html`<div class="card empty"><p>The page was deleted.</p>${way}</div>` };
-    },
-  },
+  delete: deleteAction({
+    remove: (ctx, idempotencyKey) => ctx.calls.pages.delete({ idOrSlug: idOrSlugOf(ctx) }, { idempotencyKey }),
+    sentence: 'The page was deleted.',
+    way: { text: 'All pages', path: 'pages' },
+  }),
 };
 
 function publishForm(ctx: ConsoleContext, { title, approval, status, draft }: ShownPage): Html | null {

@@ -1,6 +1,6 @@
 // What can be done with a webhook in the console, each with the question that names what it affects.
 import type { ConsoleAction, ConsoleContext } from '../../../core/index.ts';
-import { type ActionInput, actionForm, emptyNotice, type Html, html } from '../../../core/unstable.ts';
+import { type ActionInput, actionForm, deleteAction, type Html, html } from '../../../core/unstable.ts';
 import type { WebhookResource } from '../schema.ts';
 import { secretView } from './create.ts';
 import { nameOf } from './words.ts';
@@ -79,12 +79,9 @@ export const webhookActions: Readonly<Record<string, ConsoleAction>> = {
       return secretView(ctx, webhook, 'For 24 hours, deliveries are signed with the old secret, too.');
     },
   },
-  delete: {
-    // The page of the webhook does not exist any more, so this view says what was done.
-    async reveal(ctx, { idempotencyKey }) {
-      await ctx.calls.webhooks.delete({ id: webhookIdOf(ctx) }, { idempotencyKey });
-      const way = { text: 'All webhooks', href: ctx.link('webhooks') };
-      return { heading: 'Deleted', body: emptyNotice('The webhook was deleted. Nothing more is posted to it.', way) };
-    },
-  },
+  delete: deleteAction({
+    remove: (ctx, idempotencyKey) => ctx.calls.webhooks.delete({ id: webhookIdOf(ctx) }, { idempotencyKey }),
+    sentence: 'The webhook was deleted. Nothing more is posted to it.',
+    way: { text: 'All webhooks', path: 'webhooks' },
+  }),
 };
